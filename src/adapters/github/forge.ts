@@ -1,6 +1,6 @@
 // One repository on GitHub: reads what the engine asks for, and shows what it concluded.
 import type { Input } from '../../core/decision/rules/inputs.ts'
-import type { Forge } from '../../ports.ts'
+import type { Forge, LastLook } from '../../ports.ts'
 import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
 import { approverOf } from './results/approved-run.ts'
@@ -39,7 +39,7 @@ import { pushersOf } from './people/pushers.ts'
 import { lookedByGraphql, lookedByRest } from './pulls/last-look.ts'
 import { saidSince } from './people/said.ts'
 import { snapshotOf } from './snapshot/snapshot.ts'
-import { aSwitch } from './switch.ts'
+import { aSwitch, byEither } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './results/workflows.ts'
 
@@ -47,7 +47,9 @@ import { actionWorkflows } from './results/workflows.ts'
 const CENSUS_MS = 60_000
 const RULES_MS = 60_000
 const ORGANISATION_MS = 5 * 60_000
-/** A GitHub without GraphQL is not asked each time. */
+/** A GraphQL that does not answer is not asked each time. */
+const AWAY_MS = 60_000
+/** Nor is one that changes nothing. */
 const REST_MS = 10 * 60_000
 
 export function githubForge(access: Access): Forge {
@@ -56,7 +58,7 @@ export function githubForge(access: Access): Forge {
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const found = foundPlaces(now)
   const ids = nodeIds()
-  const graphql = aSwitch(now, REST_MS)
+  const graphql = aSwitch(now, AWAY_MS)
   const mutations = aSwitch(now, REST_MS)
   const page = pageOf(access, {
     found,
@@ -83,13 +85,12 @@ export function githubForge(access: Access): Forge {
     announce: (sha, name) => announcements.announce({ sha, name }),
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
-    lastLook: async (pull) => {
-      if (graphql.isOff()) return lookedByRest(access, pull)
-      const looked = await page.reading(pull, () => lookedByGraphql(access, ids, pull))
-      if (looked !== null) return looked
-      graphql.switchOff()
-      return lookedByRest(access, pull)
-    },
+    lastLook: async (pull) =>
+      byEither<LastLook>(
+        graphql,
+        async () => page.reading(pull, () => lookedByGraphql(access, ids, pull)),
+        async () => lookedByRest(access, pull),
+      ),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     codeOwners: (branch) => codeOwnersOf(access, branch),
     reviewerCalled: (name) => called(name),
@@ -104,10 +105,9 @@ export function githubForge(access: Access): Forge {
       return together([...ran, ...adopted])
     },
     brief: async (heard, { anew = false } = {}) => {
-      const asked = !anew && !graphql.isOff()
-      const read = asked ? await briefByGraphql(access, ids, heard, organisation, mergesOnly) : null
-      if (read === null && asked) graphql.switchOff()
-      const { brief, found: there } = read ?? (await briefByRest(access, heard, organisation, mergesOnly))
+      const byRest = async () => briefByRest(access, heard, organisation, mergesOnly)
+      const byGraphql = async () => briefByGraphql(access, ids, heard, organisation, mergesOnly)
+      const { brief, found: there } = await (anew ? byRest() : byEither(graphql, byGraphql, byRest))
       found.note(heard.pull, there)
       return brief
     },

@@ -16,8 +16,7 @@ import { labelsField, learnRepository, repositoryShape, type NodeIds } from '../
 import { queuedField, queuedIn, queuedOn, queuedShape } from '../show/standing-runs.ts'
 import { policyTexts } from '../files/policy-file.ts'
 import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
-import { isRefusedQuery, statusOf } from '../status.ts'
-import { isSpentOnGraphql } from '../traffic/pacing.ts'
+import { isUntold } from '../traffic/graphql-away.ts'
 
 const gitActorFields = '{ email user { login databaseId } }'
 
@@ -212,7 +211,7 @@ async function ask(
     const shape = answerShape.safeParse(answer)
     return shape.success ? shape.data.repository : null
   } catch (error) {
-    if (isRefusedQuery(error) || statusOf(error) === 404 || isSpentOnGraphql(error)) return null
+    if (isUntold(error)) return null
     throw error
   }
 }

@@ -10,8 +10,7 @@ import { actor, actorFields, makerOfActor } from '../people/accounts.ts'
 import { commentKey, reviewKey } from '../people/heard-keys.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from '../show/node-ids.ts'
 import { nowOf } from './pulls.ts'
-import { isRefusedQuery, statusOf } from '../status.ts'
-import { isSpentOnGraphql } from '../traffic/pacing.ts'
+import { isUntold } from '../traffic/graphql-away.ts'
 
 /** Of more, the newest: GitHub gives no more at once. */
 const PIECES_MAX = 100
@@ -115,7 +114,7 @@ async function ask({ octokit, place }: Access, pull: number): Promise<Answered |
     const shape = answerShape.safeParse(await octokit.graphql(lastLookQuery, asked))
     return shape.success ? shape.data.repository : null
   } catch (error) {
-    if (isRefusedQuery(error) || statusOf(error) === 404 || isSpentOnGraphql(error)) return null
+    if (isUntold(error)) return null
     throw error
   }
 }

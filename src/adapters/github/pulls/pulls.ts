@@ -9,7 +9,7 @@ import type { Access } from '../access.ts'
 import { closedNumbers, namedIn, neverLinked } from '../issues/closed-issues.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { isRefusedQuery, orGone, statusOf } from '../status.ts'
-import { isSpentOnGraphql } from '../traffic/pacing.ts'
+import { isGraphqlAway } from '../traffic/graphql-away.ts'
 
 /** GitHub names no more. https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request */
 export const COMMITS_MAX = 250
@@ -129,7 +129,7 @@ export async function closedIssues(
 ): Promise<{ readonly issues: readonly IssueText[]; readonly complete: boolean }> {
   const { numbers, complete } = await closedNumbers(access, number).catch(async (error: unknown) => {
     // Which they are only GraphQL tells; that there are none, REST too.
-    const isNone = isSpentOnGraphql(error) && namedIn(body).length === 0 && (await neverLinked(access, number))
+    const isNone = isGraphqlAway(error) && namedIn(body).length === 0 && (await neverLinked(access, number))
     if (!isNone) throw error
     return { numbers: [], complete: true }
   })
