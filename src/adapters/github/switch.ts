@@ -13,10 +13,10 @@ export function aSwitch(now: () => number, offMs: number): Switch {
 
 /** The first way while it is on. Where it tells nothing and the other one does, it is off for a while; in an outage neither does. */
 export async function byEither<T>(on: Switch, first: () => Promise<T | null>, other: () => Promise<T>): Promise<T> {
-  const told = on.isOff() ? null : await first()
+  if (on.isOff()) return other()
+  const told = await first()
   if (told !== null) return told
-  const wasOn = !on.isOff()
   const read = await other()
-  if (wasOn) on.switchOff()
+  on.switchOff()
   return read
 }

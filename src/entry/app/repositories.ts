@@ -10,7 +10,6 @@ import { readHere, type Reading } from '../../adapters/github/reading.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
 import { rushOf, type Rush } from '../../adapters/github/show/rush.ts'
 import { RUNS_ASKED_MAX, runsTogether } from '../../adapters/github/show/standing-runs.ts'
-import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { orMissing } from '../../adapters/github/status.ts'
 import { isShutOut } from '../../engine/rounds/sweep.ts'
 import {
@@ -187,7 +186,7 @@ export function repositories(
       for (let from = 0; from < placed.length; from += most)
         await trying(async () => {
           const octokit = await clients.installation(installation)
-          await askTogether(placed.slice(from, from + most), async (some) => ask(octokit, some), isForAll)
+          await askTogether(placed.slice(from, from + most), async (some) => ask(octokit, some))
         })
     return failed
   }
@@ -223,8 +222,6 @@ export function repositories(
   const isOurself = (login: string): boolean => login === ourself
   return { of, reaching, list, placeOf, lookAtRuns, lookAtPulls, tenantOf, isOurself }
 }
-
-const isForAll = (error: unknown): boolean => error instanceof RateLimited || error instanceof NotInstalled
 
 function placeNamed(full_name: string): Place {
   const [owner = '', repo = ''] = full_name.split('/')
