@@ -11,6 +11,7 @@ export type Lab = Awaited<ReturnType<typeof aLab>>
 
 export const callMs = 50
 const plenty = 10_000_000
+const toldAtOnce = 32
 const settleMsMax = 180_000
 
 type Wishes = {
@@ -31,6 +32,8 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
   const port = balancer?.port ?? first
   const limits = { primaryPerHour: plenty }
   const github = await spawnGitHub({ app: appAt(port), limits, delayMs: callMs })
+  // GitHub waits for nobody's answer before it tells the next thing.
+  await github.setDeliveries({ concurrency: toldAtOnce })
   const app = await appProcess(github, first, { DATABASE_URL: databaseUrl })
   const beside = await Promise.all(others.map((one) => appProcess(github, one, { DATABASE_URL: databaseUrl })))
   const apps = [app, ...beside]
@@ -59,13 +62,15 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
     pids: () => apps.flatMap((one) => one.pid() ?? []),
     inbox,
     idle,
-    /** Everything that was asked of GitHub because of `act`, and when `act` began. */
+    /** Everything that was asked of GitHub because of `act`, and when we were first told of that. */
     watch: async (act: () => Promise<unknown>): Promise<Watched> => {
       await github.clearLog()
-      const began = Date.now()
+      const before = Date.now()
       await act()
       await idle()
-      return { began, requests: await github.requestLog() }
+      const told = (await github.deliveries()).map(({ deliveredAt }) => Date.parse(deliveredAt))
+      const began = told.filter((at) => at >= before).reduce((first, at) => Math.min(first, at), Infinity)
+      return { began: began === Infinity ? before : began, requests: await github.requestLog() }
     },
     /** A fresh process, once the round that it begins with is over. Answers how long it took until it answered. */
     restart: async (): Promise<number> => {

@@ -38,7 +38,6 @@ async function redRows(lab: Lab): Promise<readonly Row[]> {
   await github.setDelay(callMs)
   const { pointsPerMinute, graphqlPointsPerMinute, contentPerMinute } = githubLimits
   await github.setLimits({ pointsPerMinute, graphqlPointsPerMinute, contentPerMinute })
-  await github.setDeliveries({ concurrency: 32 })
   const began = performance.now()
   await Promise.all(heads.map((sha) => shop.complete(sha, 'build', 'failure')))
   const red = new Set<string>()
@@ -51,7 +50,6 @@ async function redRows(lab: Lab): Promise<readonly Row[]> {
     CLOSELY_MS,
   ).catch(() => undefined)
   const seconds = (performance.now() - began) / 1_000
-  await github.setDeliveries({ concurrency: 1 })
   await github.setLimits({ pointsPerMinute: null, graphqlPointsPerMinute: null, contentPerMinute: null })
   return [
     atMost(`${pulls} pull requests turn red at once: until every check run says so`, seconds, 's', 30),
@@ -74,7 +72,6 @@ async function stormRow(lab: Lab): Promise<Row> {
   await quiet.begin(sha, 'build')
   await lab.idle()
   await github.setDelay(callMs)
-  await github.setDeliveries({ concurrency: 32 })
   const blowing = Promise.all(
     Array.from({ length: storm / 2 }, (_, index) =>
       loud.report(heads[index % heads.length] ?? '', index % 3 === 0 ? 'failure' : 'success'),
@@ -86,8 +83,7 @@ async function stormRow(lab: Lab): Promise<Row> {
     await quiet.complete(sha, 'build', 'success')
     await blowing
   })
-  await github.setDeliveries({ concurrency: 1 })
-  // This GitHub sends one after the other; what counts is when we were told.
+  // What waits here to be sent was told to nobody; what counts is when we were told.
   const told = (await github.deliveries())
     .filter(({ repository }) => repository === id)
     .map(({ deliveredAt }) => Date.parse(deliveredAt))

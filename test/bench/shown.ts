@@ -38,11 +38,9 @@ export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
   await shop.open('busy')
   const runs = await Promise.all(Array.from({ length: 100 }, () => shop.begin(sha, 'build')))
   await lab.idle()
-  await lab.github.setDeliveries({ concurrency: 32 })
   const { requests } = await lab.watch(() =>
     Promise.all(runs.map((run) => lab.github.updateCheck(shop.name, run, green))),
   )
-  await lab.github.setDeliveries({ concurrency: 1 })
   return [
     atMost('100 events on one pull request: calls', requests.length, 'calls', 5),
     atMost('100 events on one pull request: writes', requests.filter(isWrite).length, 'writes', 2),
@@ -77,7 +75,6 @@ export async function manyWaiting(lab: Lab, pullsPerShop = 4): Promise<readonly 
 /** Milliseconds from the moment when all of them have passed until all of them are shown. */
 export async function allShownMs(lab: Lab, heads: readonly Head[]): Promise<number> {
   await lab.github.setDelay(callMs)
-  await lab.github.setDeliveries({ concurrency: 32 })
   return shownAfterMs(
     await lab.watch(() => Promise.all(heads.map(({ shop, sha }) => shop.complete(sha, 'build', 'success')))),
   )
@@ -92,7 +89,6 @@ async function burstRow(lab: Lab, heads: readonly Head[]): Promise<Row> {
       await Promise.all(heads.map(({ shop, sha }) => shop.report(sha, conclusion)))
     }
   })
-  await lab.github.setDeliveries({ concurrency: 1 })
   const refused = (await lab.github.deliveries()).slice(before).filter(({ status }) => status !== 'OK').length
   const { dead } = await lab.inbox()
   const shown = await Promise.all(heads.map((head) => isRed(lab, head)))

@@ -105,9 +105,7 @@ async function stormRow(lab: Lab): Promise<Row> {
       )
   }
   await lab.idle()
-  await github.setDeliveries({ concurrency: 20 })
   const { requests } = await lab.watch(() => Promise.all(storm.map((act) => act())))
-  await github.setDeliveries({ concurrency: 1 })
   const boards = requests.filter((one) => isWrite(one) && isOfComment(one)).length
   return atMost(`${storm.length} events on a goal of ${TASKS} tasks: writes of its board`, boards, 'writes', 2)
 }

@@ -10,7 +10,7 @@ import { ingestion } from './ingestion.ts'
 import { countDeliveries, dueToRevive, readDead, revive, waitingOf } from './lines.ts'
 import { type Job, startPump } from './pump.ts'
 import { startSweeps, sweepLines } from './sweeps.ts'
-import { insertWakes, renewWake, wakeOf, wakeQueue } from './wakes.ts'
+import { hurryWakes, insertWakes, renewWake, wakeOf, wakeQueue } from './wakes.ts'
 
 export type Arrival = {
   /** Who brings the same one again is answered the same way, and it is handled once. */
@@ -44,6 +44,8 @@ export interface Inbox {
   readonly status: () => Promise<InboxStatus>
   /** The deliveries of a key that are not done, or were given up. */
   readonly waiting: (key: string) => Promise<readonly string[]>
+  /** Tries these keys now, where they wait for their next try. */
+  readonly hurry: (keys: readonly string[]) => Promise<void>
   /** Wakes every key that has unfinished deliveries. The inbox does so itself, once a minute. */
   readonly sweep: () => Promise<void>
   /** Takes nothing more, lets what is active end for a while, then aborts it and closes. */
@@ -91,7 +93,7 @@ export async function openInbox(
   {
     clock,
     onError,
-    slotsMax = 64,
+    slotsMax = 128,
     askSlotsMax = 8,
     triesMax = 3,
     retryDelaySeconds = 1,
@@ -164,6 +166,10 @@ export async function openInbox(
     replay,
     status: async () => ({ ...(await countDeliveries(sql.query)), active: wakes.active() }),
     waiting: undone.add,
+    hurry: async (keys) => {
+      await hurryWakes(sql.query, keys)
+      wakes.kick()
+    },
     sweep,
     stop: async () => {
       await Promise.all([sweeps.stop(), jumps.stop()])

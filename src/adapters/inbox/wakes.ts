@@ -52,6 +52,16 @@ export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[
   await boss.deleteJob(wakeQueue, attempts, inside(query))
 }
 
+/** What waits for its next try is due now. */
+export async function hurryWakes(query: Query, keys: readonly string[]): Promise<void> {
+  await query(
+    `update pgboss.job set start_after = now()
+     where name = $1 and coalesce(singleton_key, '') = any($2::text[]) and policy = 'exclusive'
+     and state < 'active' and start_after > now()`,
+    [wakeQueue, keys],
+  )
+}
+
 type NewWake = { readonly key: string; readonly tries: number; readonly seconds: number; readonly behind: number }
 
 async function insertJobs(boss: PgBoss, query: Query, wakes: readonly NewWake[]): Promise<void> {

@@ -1,11 +1,14 @@
-// Tasks that could not be shown whole, each with the moment when it is tried again: soon at first, later and later then, or
-// when GitHub said. All of it follows from what is on record, so a process that dies forgets nothing by forgetting this.
+// Tasks that could not be shown whole, each with the moment when it is tried again: soon at first, later and later then, the
+// later the more of them there are, or when GitHub said. All of it follows from what is on record, so a process that dies forgets nothing by forgetting this.
 import type { TaskRef } from '../../engine/engine.ts'
 import type { Settled } from '../../engine/settle.ts'
 import { limitIn } from './hearing/handle.ts'
 
 const SOON_MS = 100
 const LATE_MS = 60_000
+/** What many ask for in vain is taken from what may be asked of GitHub. */
+const APART_MS = 1_000
+const CROWD_MS = 600_000
 const MOMENT_MS = 1_000
 /** What does not fit is found by the next round. */
 const TASKS_MAX = 100_000
@@ -43,7 +46,7 @@ export function tryingAgain(
     const { stream } = ref
     if ((tries.get(stream) ?? 0) >= triesMax) return
     const known = appointments.get(stream)
-    const at = performance.now() + waitMs(tries.get(stream) ?? 0, error, now())
+    const at = performance.now() + waitMs(tries.get(stream) ?? 0, appointments.size, error, now())
     if (known === undefined ? appointments.size >= TASKS_MAX : known.at <= at) return
     clearTimeout(known?.timer)
     tries.set(stream, (tries.get(stream) ?? 0) + 1)
@@ -64,8 +67,9 @@ export function tryingAgain(
   }
 }
 
-function waitMs(tries: number, error: unknown, now: number): number {
+function waitMs(tries: number, others: number, error: unknown, now: number): number {
   const limited = error === undefined ? null : limitIn(error)
   const limitMs = limited === null ? 0 : Date.parse(limited.retryAt) - now
-  return Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), LATE_MS))
+  const lateMs = Math.max(LATE_MS, Math.min(others * APART_MS, CROWD_MS))
+  return Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), lateMs))
 }

@@ -85,7 +85,13 @@ export function hearing({
     ms: clock.ms,
     onNeverShown: (line, piece) => log.warn({ line, piece }, 'GitHub names what was said there and never showed it'),
   })
-  const outages = outagesOf(clock.ms, (what, { installation, since: from, error, request }) => {
+  const callBack = (lines: readonly string[]): void => {
+    // Who is not called back comes by itself, later.
+    inbox()
+      .then(({ hurry }) => hurry(lines))
+      .catch((error: unknown) => log.debug({ why: wordsOf(error) }, 'what waits could not be called back'))
+  }
+  const outages = outagesOf(clock.ms, callBack, (what, { installation, since: from, error, request }) => {
     if (what === 'began')
       log.warn({ installation, why: printable(error), request }, 'GitHub does not answer; what is heard waits')
     else {
