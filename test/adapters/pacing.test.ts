@@ -234,6 +234,22 @@ describe('when GitHub is unwell', () => {
     expect(sent).toHaveLength(6)
   })
 
+  test('what fails for everybody is asked once by each, until it is answered', async () => {
+    const { send, sent, replies, time } = paced()
+    const read = async (who = '1'): Promise<number> => {
+      const before = sent.length
+      const answer = fate(send(who, pull))
+      await time.advance(2_000)
+      await answer
+      return sent.length - before
+    }
+    replies.push(...times(9, () => ({ status: 502 })))
+    expect([await read(), await read(), await read(), await read('2')]).toEqual([3, 3, 1, 3])
+    expect(await read()).toBe(1)
+    replies.push({ status: 502 })
+    expect(await read()).toBe(2)
+  })
+
   test.each([['an answer 502', { status: 502 }] as const, ['a broken connection', reset] as const])(
     'a write that ended in %s is left to the caller, who must look whether it was done',
     async (_what, reply) => {

@@ -37,5 +37,5 @@ test(`${PULLS} pull requests wait for results that GitHub does not tell, and are
   const began = performance.now()
   await until(async () => greens() === PULLS)
   expect(performance.now() - began).toBeLessThan(15_000)
-  expect(asked).toBeLessThan(8 * PULLS)
+  expect(asked).toBeLessThan(5 * PULLS)
 }, 120_000)

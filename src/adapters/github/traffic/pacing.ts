@@ -1,8 +1,9 @@
 // One limiter for everything this process asks of GitHub. Requests go out at once while GitHub's limits are far; near
 // them they wait for their turn, fairly between installations. A wait that would be long is refused with RateLimited
 // before anything is sent, so that whoever asked can come back later and nothing is kept in memory meanwhile.
-// A write is sent once. Only a read is asked again, and only a few times.
+// A write is sent once. Only a read is asked again, and only a few times, as long as that has helped anybody lately.
 // Several processes do not know of each other here; GitHub's answers keep them apart.
+import { forgetOldest } from '../../../core/forget.ts'
 import { type Charge, chargesOf, githubLimits, type Limits, type Quota, ranks, type Turn } from './allowances.ts'
 import type { Answer } from './answer.ts'
 import {
@@ -71,6 +72,8 @@ type PacedLane = Lane & {
   /** By rank, then in the order in which they came. */
   readonly waiting: Waiter[]
   readonly counters: Counters
+  /** How often in a row what was asked there failed. */
+  readonly failures: Map<string, number>
 }
 type Waiter = {
   readonly turn: Turn
@@ -90,6 +93,9 @@ const waitMsMax = 20_000
 /** When to come back if the queue itself is the trouble. */
 const crowdedMs = 5_000
 const repeatAfterMs = [200, 1_000] as const
+/** What fails so often in a row fails for longer than anybody waits here. */
+const failuresMax = 6
+const endpointsMax = 1_000
 const lanesMax = 10_000
 
 export function pacing(time: Time, random: () => number, limits: Limits = githubLimits): Pacing {
@@ -103,13 +109,13 @@ export function pacing(time: Time, random: () => number, limits: Limits = github
 
 async function send(queue: Queue, turn: Turn, ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = queue.time.now() + waitMsMax
+  let outcome = await sendOnce(queue, turn, deadline, ask)
   for (const ms of turn.repeatable ? repeatAfterMs : []) {
-    const outcome = await sendOnce(queue, turn, deadline, ask)
-    if (outcome.type === 'answered') return outcome.answer
+    if (outcome.type === 'answered' || failuresOf(queue, turn) >= failuresMax) break
     // After a refusal the installation's pause is what to wait for.
     if (outcome.type !== 'refused') await pass(queue.time, ms * (0.5 + queue.random()))
+    outcome = await sendOnce(queue, turn, deadline, ask)
   }
-  const outcome = await sendOnce(queue, turn, deadline, ask)
   switch (outcome.type) {
     case 'answered':
     case 'unwell':
@@ -132,16 +138,28 @@ async function sendOnce(queue: Queue, turn: Turn, deadline: number, ask: () => P
     if (heed(lane, turn, answer, now, queue.random())) {
       return { type: 'refused', hold: holdOf(lane, turn, [], now) }
     }
-    return { type: [502, 503, 504].includes(answer.status) ? 'unwell' : 'answered', answer }
+    const isUnwell = [502, 503, 504].includes(answer.status)
+    noteFailure(lane, turn, isUnwell)
+    return { type: isUnwell ? 'unwell' : 'answered', answer }
   } catch (error) {
     // This is how fetch reports a connection that broke.
-    if (error instanceof TypeError) return { type: 'broken', error }
-    throw error
+    if (!(error instanceof TypeError)) throw error
+    noteFailure(lane, turn, true)
+    return { type: 'broken', error }
   } finally {
     queue.running -= 1
     lane.running -= 1
     pump(queue)
   }
+}
+
+const failuresOf = (queue: Queue, { installation, endpoint }: Turn): number =>
+  laneOf(queue, installation).failures.get(endpoint) ?? 0
+
+function noteFailure({ failures }: PacedLane, { endpoint }: Turn, hasFailed: boolean): void {
+  if (hasFailed) failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1)
+  else failures.delete(endpoint)
+  forgetOldest(failures, endpointsMax)
 }
 
 function admission(queue: Queue, turn: Turn, deadline: number): Promise<void> {
@@ -232,7 +250,7 @@ function laneOf({ lanes, time }: Queue, installation: string): PacedLane {
   if (known !== undefined) return known
   if (lanes.size >= lanesMax) forgetOne(lanes, time.now())
   const counters = { requests: 0, not_modified: 0, waited_ms: 0, limited: 0 }
-  const lane = { ...newLane(), waiting: [], counters }
+  const lane = { ...newLane(), waiting: [], counters, failures: new Map<string, number>() }
   lanes.set(installation, lane)
   return lane
 }
