@@ -50,17 +50,6 @@ export function inboxContract(name: string, open: (() => Promise<Place>) | null)
       await expect.poll(() => rig.inbox.status(), soon).toMatchObject({ waiting: 0, active: 0 })
     })
 
-    test('a line that waits for its next try is tried at once where somebody asks for it', async () => {
-      rig.whenHandling('hurried', (_, calls) => {
-        if (calls === 0) throw new RetryLater(3_600, 'the world is away')
-      })
-      await rig.ingest('hurried', 'here')
-      await expect.poll(() => rig.calls('hurried').length, soon).toBe(1)
-      await expect.poll(() => rig.inbox.status().then(({ active }) => active), soon).toBe(0)
-      await rig.inbox.hurry(['hurried', 'nobody knows this one'])
-      await expect.poll(() => rig.handled('hurried'), soon).toEqual(['here'])
-    })
-
     test('keys are handled side by side, each in the order of its deliveries and never twice at once', async () => {
       const keys = upTo(20).map((number) => `order ${number}`)
       const active = new Set<string>()
