@@ -23877,6 +23877,10 @@ const withoutBody = [
 const isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 const tooSlow = (url, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url).pathname} within ${answerMsMax$1 / 1e3} seconds.`;
 // src/core/forget.ts
+function forgetOldest(kept, max) {
+	const [oldest] = kept.keys();
+	if (kept.size > max && oldest !== void 0) kept.delete(oldest);
+}
 function keptByUse({ entriesMax, weightMax }) {
 	const kept = new Map();
 	let weight = 0;
@@ -24228,6 +24232,8 @@ var RateLimited = class extends Error {
 const waitMsMax = 2e4;
 const crowdedMs = 5e3;
 const repeatAfterMs = [200, 1e3];
+const failuresMax = 6;
+const endpointsMax = 1e3;
 const lanesMax = 1e4;
 function pacing(time, random, limits = githubLimits) {
 	const queue = {
@@ -24247,12 +24253,12 @@ function pacing(time, random, limits = githubLimits) {
 }
 async function send(queue, turn, ask) {
 	const deadline = queue.time.now() + waitMsMax;
+	let outcome = await sendOnce(queue, turn, deadline, ask);
 	for (const ms of turn.repeatable ? repeatAfterMs : []) {
-		const outcome = await sendOnce(queue, turn, deadline, ask);
-		if (outcome.type === "answered") return outcome.answer;
+		if (outcome.type === "answered" || failuresOf(queue, turn) >= failuresMax) break;
 		if (outcome.type !== "refused") await pass(queue.time, ms * (.5 + queue.random()));
+		outcome = await sendOnce(queue, turn, deadline, ask);
 	}
-	const outcome = await sendOnce(queue, turn, deadline, ask);
 	switch (outcome.type) {
 		case "answered":
 		case "unwell": return outcome.answer;
@@ -24272,25 +24278,34 @@ async function sendOnce(queue, turn, deadline, ask) {
 			type: "refused",
 			hold: holdOf(lane, turn, [], now)
 		};
+		const isUnwell = [
+			502,
+			503,
+			504
+		].includes(answer.status);
+		noteFailure(lane, turn, isUnwell);
 		return {
-			type: [
-				502,
-				503,
-				504
-			].includes(answer.status) ? "unwell" : "answered",
+			type: isUnwell ? "unwell" : "answered",
 			answer
 		};
 	} catch (error) {
-		if (error instanceof TypeError) return {
+		if (!(error instanceof TypeError)) throw error;
+		noteFailure(lane, turn, true);
+		return {
 			type: "broken",
 			error
 		};
-		throw error;
 	} finally {
 		queue.running -= 1;
 		lane.running -= 1;
 		pump(queue);
 	}
+}
+const failuresOf = (queue, { installation, endpoint }) => laneOf(queue, installation).failures.get(endpoint) ?? 0;
+function noteFailure({ failures }, { endpoint }, hasFailed) {
+	if (hasFailed) failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1);
+	else failures.delete(endpoint);
+	forgetOldest(failures, endpointsMax);
 }
 function admission(queue, turn, deadline) {
 	return new Promise((go, giveUp) => {
@@ -24380,7 +24395,8 @@ function laneOf({ lanes, time }, installation) {
 	const lane = {
 		...newLane(),
 		waiting: [],
-		counters
+		counters,
+		failures: new Map()
 	};
 	lanes.set(installation, lane);
 	return lane;

@@ -28,6 +28,7 @@ test('a repository that brings little has its turn in the midst of a storm of an
   await rig.ingest('other#1', 'event')
   gate.resolve()
   await expect.poll(() => order.length, soon).toBe(602)
-  const began = order.slice(0, 150)
+  // As many as are handled at once, and those that follow them.
+  const began = order.slice(0, 256)
   expect(began).toEqual(expect.arrayContaining(['quiet#1', 'other#1']))
 }, 60_000)
