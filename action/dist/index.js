@@ -24303,8 +24303,8 @@ async function sendOnce(queue, turn, deadline, ask) {
 }
 const failuresOf = (queue, { installation, endpoint }) => laneOf(queue, installation).failures.get(endpoint) ?? 0;
 function noteFailure({ failures }, { endpoint }, hasFailed) {
-	if (hasFailed) failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1);
-	else failures.delete(endpoint);
+	if (!hasFailed) return void failures.delete(endpoint);
+	failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1);
 	forgetOldest(failures, endpointsMax);
 }
 function admission(queue, turn, deadline) {

@@ -69,8 +69,7 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
       await act()
       await idle()
       const told = (await github.deliveries()).map(({ deliveredAt }) => Date.parse(deliveredAt))
-      const began = told.filter((at) => at >= before).reduce((first, at) => Math.min(first, at), Infinity)
-      return { began: began === Infinity ? before : began, requests: await github.requestLog() }
+      return { began: told.find((at) => at >= before) ?? before, requests: await github.requestLog() }
     },
     /** A fresh process, once the round that it begins with is over. Answers how long it took until it answered. */
     restart: async (): Promise<number> => {

@@ -52,7 +52,7 @@ export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[
   await boss.deleteJob(wakeQueue, attempts, inside(query))
 }
 
-/** What waits for its next try is due now. */
+/** What waits for its next try is due now. It is found by the index that keeps one wake for each line. */
 export async function hurryWakes(query: Query, keys: readonly string[]): Promise<void> {
   await query(
     `update pgboss.job set start_after = now()

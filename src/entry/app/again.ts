@@ -1,5 +1,6 @@
 // Tasks that could not be shown whole, each with the moment when it is tried again: soon at first, later and later then, the
-// later the more of them there are, or when GitHub said. All of it follows from what is on record, so a process that dies forgets nothing by forgetting this.
+// later the more of them there are, or when GitHub said. All of it follows from what is on record, so a process that dies
+// forgets nothing by forgetting this.
 import type { TaskRef } from '../../engine/engine.ts'
 import type { Settled } from '../../engine/settle.ts'
 import { limitIn } from './hearing/handle.ts'

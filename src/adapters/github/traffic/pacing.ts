@@ -157,8 +157,8 @@ const failuresOf = (queue: Queue, { installation, endpoint }: Turn): number =>
   laneOf(queue, installation).failures.get(endpoint) ?? 0
 
 function noteFailure({ failures }: PacedLane, { endpoint }: Turn, hasFailed: boolean): void {
-  if (hasFailed) failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1)
-  else failures.delete(endpoint)
+  if (!hasFailed) return void failures.delete(endpoint)
+  failures.set(endpoint, (failures.get(endpoint) ?? 0) + 1)
   forgetOldest(failures, endpointsMax)
 }
 
