@@ -80,3 +80,23 @@ test('in a task it is a warning, and the rest of the block counts', async () => 
     '`verification.verifier.test_suite.command` is not available yet: nothing runs a command for the verdict',
   )
 })
+
+test('a block that was corrected counts when the pull request is opened again', async () => {
+  const shop = await aShop(app)
+  const fix = (scope: string): string => `Fix them.\n\n\`\`\`countersign\nscope: ${scope}\n\`\`\`\n`
+  const issue = app.github.openIssue(shop.name, {
+    title: 'Prices are wrong',
+    body: fix('{ write: [docs/**'),
+    by: 'cleo',
+  })
+  const sha = await shop.push()
+  const number = await shop.open('agent', { body: `Closes #${issue}` })
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^action_required: .*cannot be read/)
+  app.github.editIssue(shop.name, issue, { body: fix('{ write: [docs/**] }'), by: 'cleo' })
+  app.github.closePull(shop.name, number, 'agent')
+  await shop.idle()
+  app.github.reopenPull(shop.name, number, 'agent')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/outside the scope of this task/)
+})

@@ -4,6 +4,7 @@ import type { Policy, PolicyInput } from '../../src/core/contract/policy/policy.
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { Reason, ReasonCode } from '../../src/core/decision/decision.ts'
+import { issuesUnseen } from '../../src/core/decision/half-told.ts'
 import { anAttempt, answered, aTask, checks, policyOf, rejection } from './attempts.ts'
 
 const tested: PolicyInput = { verification: { checks: ['test'] } }
@@ -57,6 +58,7 @@ const table: readonly (readonly [string, () => string[], string[]])[] = [
   ['no policy', () => said(tested, { invalid: [reason('no_policy')] }), ['refer invalid', 'Somebody with admin permission: add `.github/countersign.yml` to the base branch', admin]],
   ['an invalid policy', () => said(tested, { invalid: [reason('policy_invalid')] }), ['refer invalid', 'Somebody with admin permission: repair the policy on the base branch', admin]],
   ['a block that cannot be read', () => said(tested, { invalid: [reason('contract_unreadable')] }), ['refer invalid', 'Whoever may edit the task: correct its block, then push or close and reopen', admin]],
+  ['an issue that is not shown', () => said(tested, { invalid: [issuesUnseen] }), ['refer invalid', 'Somebody with admin permission: let this App see each issue that the pull request closes; it is read again by itself', admin]],
   ['a rejection', () => said(tested, { acts: [rejection('grace', 'no')] }), ['failed rejected', 'grace: /revoke', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],
   ['a rejection by a review', () => said(tested, { acts: [{ ...rejection('grace', 'no'), source: 'review' }] }), ['failed rejected', 'grace: approve, or dismiss the review', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],
   ['a rejection where only one kind of override is allowed', () => said({ ...tested, override_policy: { check_override_allowed: false } }, { acts: [rejection('grace', 'no')] }), ['failed rejected', 'grace: /revoke', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],

@@ -3,6 +3,7 @@
 import { isFromBefore } from '../../core/as-of.ts'
 import { sayPlace, type Governing } from '../../core/contract/policy/governing.ts'
 import { taskNumber } from '../../core/contract/task/task-sources.ts'
+import { issuesUnseen } from '../../core/decision/half-told.ts'
 import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
 import type { Dependency, TaskState } from '../../core/decision/model.ts'
 import type { Reason } from '../../core/decision/decision.ts'
@@ -139,13 +140,6 @@ export async function opening(
 /** What its task asks already, and the pull request's own text, which states no task that others share. */
 const isOneOf = (sources: TaskState['sources'], { number }: TaskState['sources'][number], pull: number): boolean =>
   number === pull || sources.some((source) => source.number === number)
-
-/** An issue that is not seen may ask for more than those that are. */
-const issuesUnseen: Reason = {
-  code: 'contract_unreadable',
-  subject: null,
-  detail: 'GitHub does not show every issue that the pull request closes',
-}
 
 const unruled: Reason = { code: 'no_policy', subject: null, detail: null }
 

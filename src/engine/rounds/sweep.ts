@@ -1,6 +1,7 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over. Only what
 // is open is looked at, and of that what moved since, or may owe something by now.
 import { blockersOf } from '../../core/decision/gate/blocked.ts'
+import { untold } from '../../core/decision/half-told.ts'
 import { dueNext } from '../../core/decision/shown/owed.ts'
 import type { TaskState } from '../../core/decision/model.ts'
 import { NotInstalled, type OpenStream } from '../../ports.ts'
@@ -17,8 +18,8 @@ export type Swept = {
   readonly judged: readonly Judged[]
   readonly failed: readonly { readonly stream: string; readonly error: unknown }[]
 }
-/** `at`: when its task moved last. `pull`: null for a merge group. */
-export type Judged = Commit & { readonly pull: number | null; readonly at: string }
+/** `at`: when its task moved last. `pull`: null for a merge group. `whole`: all is known of by what it is judged. */
+export type Judged = Commit & { readonly pull: number | null; readonly at: string; readonly whole: boolean }
 
 export type Sweeping = {
   readonly turns: Turns
@@ -125,7 +126,9 @@ async function settledAnew(
 const judgedIn = ({ attempts }: TaskState, at: string): readonly Judged[] =>
   attempts
     .filter(({ live }) => live)
-    .map(({ repository, head_sha: sha, group, pull }) => ({ repository, sha, pull: group === null ? pull : null, at }))
+    .map(({ repository, head_sha: sha, group, pull, ...attempt }) => {
+      return { repository, sha, pull: group === null ? pull : null, at, whole: untold(attempt) === 0 }
+    })
 
 /** What is judged by tasks that moved since then. */
 export async function judgedSince(engine: Engine, since: string): Promise<readonly Commit[]> {

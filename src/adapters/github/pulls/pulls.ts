@@ -135,7 +135,12 @@ export async function closedIssues(
   })
   const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
   const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
-  return { issues: texts.flatMap((text) => text ?? []), complete: complete && all.size <= ISSUES_MAX }
+  // What GitHub lists and does not show may ask for more; what only a text names need not be there.
+  const isShown = numbers.every((_, index) => texts[index] !== null)
+  return {
+    issues: texts.flatMap((text) => text ?? []),
+    complete: complete && isShown && all.size <= ISSUES_MAX,
+  }
 }
 
 const ISSUES_MAX = 100

@@ -5,6 +5,7 @@ import { isLeads, isRole } from '../../people/stage-people.ts'
 import { builderCalled } from '../../people/separation.ts'
 import { gatesToAsk } from './asked-again.ts'
 import type { Facts } from './facts.ts'
+import { isUnseen } from '../half-told.ts'
 import { isFinal } from './history.ts'
 import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
 import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
@@ -74,9 +75,12 @@ function pushed(way: Way, words: string): Unblock[] {
     : [...entitled(way, '/retry <reason>'), ...builder(`${words}, once new attempts were granted`)]
 }
 
-const repair = (facts: Facts, { code }: Reason): Unblock[] =>
-  repaired[code]?.(facts) ?? admin(facts, 'repair the policy on the base branch')
+const repair = (facts: Facts, reason: Reason): Unblock[] =>
+  (isUnseen({ invalid: [reason] }) ? shown(facts) : repaired[reason.code]?.(facts)) ??
+  admin(facts, 'repair the policy on the base branch')
 
+const shown: Where = (facts) =>
+  admin(facts, 'let this App see each issue that the pull request closes; it is read again by itself')
 type Where = (facts: Facts) => Unblock[]
 const repaired: Readonly<Partial<Record<Reason['code'], Where>>> = {
   policy_proposed: () => [],

@@ -15,7 +15,12 @@ export function started(task: TaskState, event: Of<'AttemptStarted'>, at: string
   const opened = { ...task.opened, [rest.pull]: id }
   const known = { ...task, builders, sources: sources ?? task.sources, opened }
   if (task.attempts.some((attempt) => attempt.id === id))
-    return on(known, event, (old) => ({ ...rest, ...endedBefore(old, results_until), live: true }))
+    return on(known, event, (old) => ({
+      ...rest,
+      ...endedBefore(old, results_until),
+      builders: joined(old.builders, builder_set),
+      live: true,
+    }))
   const attempt: Attempt = {
     ...untouched,
     ...rest,

@@ -1,23 +1,20 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
 import { kept } from '../record/answers.ts'
-import { isFromBefore } from '../../as-of.ts'
 import { equal } from '../../canonical.ts'
-import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
+import { supersede } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { checked, gateAnswered, judged, listed, merged, onTheWay, waited } from './decide-results.ts'
 import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
-import type { EventData, NewEvent } from '../record/events.ts'
+import type { NewEvent } from '../record/events.ts'
 import { sameEnd } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
-import type { Input, OpenAttempt } from './inputs.ts'
+import type { Input } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
-import type { ReasonCode } from '../decision.ts'
 import type { Attempt, Dependency, Regression, TaskState } from '../model.ts'
-import { checkSlot } from '../shown/slots.ts'
-import { isAbout, isSamePlace } from '../subject.ts'
+import { open } from './open.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
@@ -35,116 +32,6 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   if (draft.events.length > 0) consequences(draft, 'attempt_id' in input ? input.attempt_id : null)
   return draft.events
 }
-
-/**
- * One commit under one policy and for one base is one attempt, whatever happens around it: closing, editing its words
- * and opening it again changes nothing of what it is judged by.
- */
-function open(draft: Draft, input: OpenAttempt): void {
-  const { repository, pull, head_sha, tree_sha, base_ref, merges_into, policy_source } = input
-  const subject = { repository, pull, head_sha, tree_sha, base_ref, policy_hash: input.contract.policy_hash }
-  const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
-  const isThis = (attempt: Attempt): boolean =>
-    isAbout('attempt', attempt, subject) &&
-    attempt.merges_into === merges_into &&
-    (input.renewed !== true || attempt.contract.contract_hash === input.contract.contract_hash)
-  // Where somebody had it judged by a newer task, that one stays.
-  const known = same.findLast(isThis)
-  if (known?.live === true) return
-  const contract = known?.contract ?? input.contract
-  const last = lastAttempt(draft.task, pull)
-  // Also where this came while the pull request was a draft or closed.
-  for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id)) {
-    const terms = attempt.policy_hash === subject.policy_hash ? 'task' : 'policy'
-    const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? terms : 'retarget'
-    const why = attempt.head_sha === head_sha ? moved : 'push'
-    if (attempt.live) supersede(draft, attempt, why, head_sha)
-    voidActs(draft, attempt, why)
-  }
-  if (input.group === null) toReview(draft, input.builders[0] ?? null, input.title)
-  const name = draft.task.task_id.split('#')[0] ?? ''
-  const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
-  const at = { attempt_id: id, head_sha }
-  const { policy_hash, contract_hash } = contract
-  const atBase = same.find((attempt) => attempt.base_ref === base_ref && attempt.merges_into === merges_into)
-  // This commit had another base just now, or had never this one: what was found out before was about another base.
-  const here = same.find(({ live }) => live) ?? atBase
-  const moved = same.length > 0 && (here?.base_ref !== base_ref || here.merges_into !== merges_into)
-  // Whoever came across it knows not since when. Of a base that it merges into GitHub tells that with each result.
-  const isDated = input.found !== true || here?.merges_into === merges_into
-  const problems = policy_source.problems
-  emit(draft, {
-    type: 'PolicyRead',
-    ...at,
-    data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
-  })
-  const { invalid, remarks, builder_known, model_available, census, check_name, protection, head_at } = input
-  const { group, builders, guest, sources, merges_base, head_branch } = input
-  emit(draft, {
-    type: 'AttemptStarted',
-    ...at,
-    data: {
-      attempt_number: known?.ordinal ?? draft.task.attempts.length + 1,
-      contract_hash,
-      policy_hash,
-      repository,
-      base_ref,
-      merges_into,
-      merges_base,
-      head_branch,
-      ...leftAt(known, same),
-      results_since: moved && isDated ? head_at : (atBase?.results_since ?? input.moved_at ?? null),
-      guest,
-      sources: equal(sources, draft.task.sources) ? null : sources,
-      check_name,
-      protection,
-      ...(input.starter === undefined ? {} : { starter: input.starter }),
-      head_at,
-      group,
-      builder_set: builders,
-      pull,
-      tree_sha,
-      contract,
-      invalid,
-      remarks,
-      policy_unreadable: invalid.some(({ code }) => untrusted.includes(code)),
-      builder_known,
-      limited: group === null && isLimited(contract.policy, builders),
-      model_available,
-      census,
-    },
-  })
-  keepUnheard(draft, last, at)
-  // In one batch with the attempt: whoever settles next must not show it in a second place.
-  const { announced: ref } = input
-  if (ref !== null) {
-    emit(draft, {
-      type: 'SlotShown',
-      ...at,
-      data: { slot: checkSlot(head_sha, check_name), digest: `announced ${ref}`, ref },
-    })
-  }
-  const from = known?.state ?? 'none'
-  if (from === 'none' || from === 'SUPERSEDED') {
-    emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })
-  }
-}
-
-/** When the commit left this attempt for another base, where it did since the attempt had last begun. */
-function leftAt(
-  known: Attempt | undefined,
-  same: readonly Attempt[],
-): Pick<EventData['AttemptStarted'], 'results_until'> {
-  if (known === undefined) return {}
-  const isElsewhere = (other: Attempt): boolean =>
-    !isSamePlace(other, known) && !isFromBefore(other.head_at, known.head_at)
-  const left = same.filter(isElsewhere).map(({ head_at }) => head_at)
-  const [first] = left.toSorted()
-  return first === undefined ? {} : { results_until: first }
-}
-
-/** Where these stand, no policy says who may act, so only an administrator may. */
-const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
 
 /** Looked at once, it is news only where something of it has changed. */
 function follow(draft: Draft, on: readonly Dependency[]): void {

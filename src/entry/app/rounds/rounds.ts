@@ -21,6 +21,7 @@ import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/roun
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
+import { halves } from './halves.ts'
 import type { MissedDeliveries } from './missed-deliveries.ts'
 import { limitIn } from '../hearing/handle.ts'
 import type { Clients, Installed, Repositories } from '../repositories.ts'
@@ -146,6 +147,7 @@ export function rounds({
   const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   let looks = dueLooks()
   const again = resultsAgain(engine, inBackground)
+  const toldByHalves = halves(engine, inBackground)
   let placed: ReadonlyMap<string, Installed> = new Map()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
@@ -260,6 +262,7 @@ export function rounds({
         })
         await step('repositories', () => endUnheard(judged, ready))
         await step('tasks', () => again.read(judged, placed))
+        await step('tasks', () => toldByHalves.read(judged, placed))
         // Whoever looked before us may have died in the middle of a write.
         if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
         isFirst = false

@@ -1,0 +1,55 @@
+// What GitHub told by halves is read again: soon at first, then less and less often, for it may never tell the rest. Some in each
+// round, so that nothing else waits for it.
+import type { Repository } from '../../../core/news.ts'
+import { readWhole } from '../../../engine/attempts/whole.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Judged } from '../../../engine/rounds/sweep.ts'
+import type { Forge } from '../../../ports.ts'
+import { limitIn } from '../hearing/handle.ts'
+
+export type Halves = {
+  /** Of what is judged; gives what failed. */
+  readonly read: (judged: readonly Judged[], listed: Listed) => Promise<readonly unknown[]>
+}
+/** Repositories that let us in, by key. */
+type Listed = ReadonlyMap<string, { readonly repository: Repository }>
+type Waiting = { readonly until: number; readonly waitMs: number }
+
+/** With a few reads each. */
+const PULLS_MAX = 50
+const WAIT_MS_MIN = 60_000
+const WAIT_MS_MAX = 24 * 3_600_000
+
+export function halves(
+  engine: Engine<Forge>,
+  background: <T>(work: () => Promise<T>) => Promise<T>,
+  now: () => number = () => performance.now(),
+): Halves {
+  let waiting = new Map<string, Waiting>()
+  return {
+    read: async (judged, listed) => {
+      const failed: unknown[] = []
+      const known = waiting
+      waiting = new Map()
+      let left = PULLS_MAX
+      for (const { repository: key, sha, pull, whole } of judged) {
+        if (whole || pull === null) continue
+        const name = `${key}#${pull}@${sha}`
+        const last = known.get(name)
+        if (last !== undefined) waiting.set(name, last)
+        const place = listed.get(key)
+        if (place === undefined || left === 0 || (last !== undefined && now() < last.until)) continue
+        left -= 1
+        const waitMs = last === undefined ? WAIT_MS_MIN : Math.min(2 * last.waitMs, WAIT_MS_MAX)
+        waiting.set(name, { until: now() + waitMs, waitMs })
+        try {
+          await background(() => readWhole(engine, place.repository, pull))
+        } catch (error) {
+          failed.push(error)
+          if (limitIn(error) !== null) left = 0
+        }
+      }
+      return failed
+    },
+  }
+}
