@@ -24255,8 +24255,11 @@ async function send(queue, turn, ask) {
 	const deadline = queue.time.now() + waitMsMax;
 	let outcome = await sendOnce(queue, turn, deadline, ask);
 	for (const ms of turn.repeatable ? repeatAfterMs : []) {
-		if (outcome.type === "answered" || failuresOf(queue, turn) >= failuresMax) break;
-		if (outcome.type !== "refused") await pass(queue.time, ms * (.5 + queue.random()));
+		if (outcome.type === "answered") break;
+		if (outcome.type !== "refused") {
+			if (failuresOf(queue, turn) >= failuresMax) break;
+			await pass(queue.time, ms * (.5 + queue.random()));
+		}
 		outcome = await sendOnce(queue, turn, deadline, ask);
 	}
 	switch (outcome.type) {

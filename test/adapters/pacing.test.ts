@@ -250,6 +250,20 @@ describe('when GitHub is unwell', () => {
     expect(await read()).toBe(2)
   })
 
+  test('a read that was refused for its limits is asked again there as everywhere', async () => {
+    const { send, sent, replies, time } = paced()
+    replies.push(...times(6, () => ({ status: 502 })), { status: 429, headers: { 'retry-after': '1' } })
+    for (let reads = 0; reads < 2; reads += 1) {
+      const failed = send('1', pull)
+      await time.advance(2_000)
+      expect((await failed).status).toBe(502)
+    }
+    const read = send('1', pull)
+    await time.advance(2_000)
+    expect((await read).status).toBe(200)
+    expect(sent).toHaveLength(8)
+  })
+
   test.each([['an answer 502', { status: 502 }] as const, ['a broken connection', reset] as const])(
     'a write that ended in %s is left to the caller, who must look whether it was done',
     async (_what, reply) => {

@@ -55,7 +55,7 @@ export async function openRig(place: string, now: () => Date = () => new Date())
       },
       ask: async (key, payload, signal) => (await answers.get(key)?.(payload, signal)) ?? null,
     },
-    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0 },
+    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0, anewSeconds: 1 },
   )
   return {
     inbox,

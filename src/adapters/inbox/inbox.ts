@@ -10,7 +10,7 @@ import { ingestion } from './ingestion.ts'
 import { countDeliveries, dueToRevive, readDead, revive, waitingOf } from './lines.ts'
 import { type Job, startPump } from './pump.ts'
 import { startSweeps, sweepLines } from './sweeps.ts'
-import { hurryWakes, insertWakes, renewWake, wakeOf, wakeQueue } from './wakes.ts'
+import { hurryWakes, insertWakes, renewWake, soonerWakes, wakeOf, wakeQueue } from './wakes.ts'
 
 export type Arrival = {
   /** Who brings the same one again is answered the same way, and it is handled once. */
@@ -77,6 +77,8 @@ export type InboxOptions = {
   readonly retryDelaySeconds?: number
   /** How long `stop` waits for what is active, before it aborts it and again afterwards. */
   readonly stopMsMax?: number
+  /** What waits for longer is tried within so many seconds after the start: how the world was is not known any more. */
+  readonly anewSeconds?: number
 }
 
 const queues = [wakeQueue, askQueue] as const
@@ -98,12 +100,14 @@ export async function openInbox(
     triesMax = 3,
     retryDelaySeconds = 1,
     stopMsMax = 10_000,
+    anewSeconds = 60,
   }: InboxOptions,
 ): Promise<Inbox> {
   const { sql, flush, isAway } = database
   const retry = { triesMax, retryDelaySeconds }
   const boss = await openQueues(database, queues, retry, onError)
   if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
+  await soonerWakes(sql.query, anewSeconds)
 
   const door = ingestion(database, boss, clock, () => wakes.kick())
   const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })

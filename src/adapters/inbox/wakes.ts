@@ -62,6 +62,15 @@ export async function hurryWakes(query: Query, keys: readonly string[]): Promise
   )
 }
 
+/** Whatever waits for longer is due within so many seconds, not all at once. */
+export async function soonerWakes(query: Query, seconds: number): Promise<void> {
+  await query(
+    `update pgboss.job set start_after = now() + random() * $2 * interval '1 second'
+     where name = $1 and state < 'active' and start_after > now() + $2 * interval '1 second'`,
+    [wakeQueue, seconds],
+  )
+}
+
 type NewWake = { readonly key: string; readonly tries: number; readonly seconds: number; readonly behind: number }
 
 async function insertJobs(boss: PgBoss, query: Query, wakes: readonly NewWake[]): Promise<void> {

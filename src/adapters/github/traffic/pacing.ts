@@ -111,9 +111,12 @@ async function send(queue: Queue, turn: Turn, ask: () => Promise<Answer>): Promi
   const deadline = queue.time.now() + waitMsMax
   let outcome = await sendOnce(queue, turn, deadline, ask)
   for (const ms of turn.repeatable ? repeatAfterMs : []) {
-    if (outcome.type === 'answered' || failuresOf(queue, turn) >= failuresMax) break
+    if (outcome.type === 'answered') break
     // After a refusal the installation's pause is what to wait for.
-    if (outcome.type !== 'refused') await pass(queue.time, ms * (0.5 + queue.random()))
+    if (outcome.type !== 'refused') {
+      if (failuresOf(queue, turn) >= failuresMax) break
+      await pass(queue.time, ms * (0.5 + queue.random()))
+    }
     outcome = await sendOnce(queue, turn, deadline, ask)
   }
   switch (outcome.type) {
