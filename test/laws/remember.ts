@@ -50,7 +50,11 @@ function personOf({ everybody }: Oracle, who: number): Someone {
 /** Whatever was allowed for another place of this pull request is over. */
 function open(oracle: Oracle, number: number, place: Place, known: boolean): void {
   const pull = oracle.pullOf(number)
-  if (pull.open && pull.place !== null && keyOf(pull.place) === keyOf(place)) return
+  if (pull.open && pull.place !== null && keyOf(pull.place) === keyOf(place)) {
+    // Who made it is found out once somebody looks again.
+    if (known) oracle.foundAt(pull, place).known = true
+    return
+  }
   for (const one of oracle.deeds)
     if (one.pull === number && one.what !== 'reject' && keyOf(one.place) !== keyOf(place)) one.standing = false
   pull.place = place
