@@ -18,18 +18,18 @@ const withoutIssues: Fault = {
 const withoutPushers: Fault = { path: '/repos/*/activity', trouble: { kind: 'answer', status: 404 } }
 const docsOnly = 'Fix them.\n\n```countersign\nscope: { write: [docs/**] }\n```\n'
 
-async function halfTold(fault: Fault, linked: string | null = null) {
+async function halfTold(fault: Fault | readonly Fault[], linked: string | null = null) {
   const shop = await aShop(app)
   const sha = await shop.push()
   const issue = linked === null ? null : github.openIssue(shop.name, { title: 'Prices', body: linked, by: 'cleo' })
   const pull = await shop.open('agent', { draft: true })
   if (issue !== null) github.linkIssue(shop.name, pull, issue, 'cleo')
   await app.idle()
-  const hole = github.addFault(fault)
+  const holes = [fault].flat().map((one) => github.addFault(one))
   github.setDraft(shop.name, pull, false, 'agent')
   await app.idle()
   await shop.build(sha, 'success')
-  return { shop, sha, pull, whole: () => github.removeFault(hole) }
+  return { shop, sha, pull, whole: () => holes.forEach((hole) => github.removeFault(hole)) }
 }
 
 const attempts = async (pull: number, shop: Awaited<ReturnType<typeof aShop>>): Promise<string | undefined> =>
@@ -45,6 +45,15 @@ test('that there are no issues is found out', async () => {
 
 test('an issue that is shown later asks what it asks', async () => {
   const { shop, sha, whole } = await halfTold(withoutIssues, docsOnly)
+  expect(await shop.check(sha)).toMatch(/^action_required: .*cannot be read/)
+  await whileAway(whole)
+  await until(async () => !(await shop.check(sha)).startsWith('action_required'))
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
+})
+
+test('and one that is listed, and not shown', async () => {
+  const hidden = { path: '/repos/*/issues/1', trouble: { kind: 'answer', status: 404 } } as const
+  const { shop, sha, whole } = await halfTold([{ ...withoutIssues, holds: 'totalCount' }, hidden], docsOnly)
   expect(await shop.check(sha)).toMatch(/^action_required: .*cannot be read/)
   await whileAway(whole)
   await until(async () => !(await shop.check(sha)).startsWith('action_required'))
