@@ -72,8 +72,8 @@ describe('asked for by number', () => {
     expect(await read(() => page([issue(3)], 'more'))).toEqual([[3, 8], false])
   })
 
-  test('where there is no GraphQL, nobody links anything by hand', async () => {
-    expect(await read(() => ({ status: 404, json: { message: 'Not Found' } }))).toEqual([[], true])
+  test('where there is no GraphQL, those that the text names count, and nobody knows of others', async () => {
+    expect(await read(() => ({ status: 404, json: { message: 'Not Found' } }))).toEqual([[8], false])
   })
 
   test('an outage says nothing', async () => {

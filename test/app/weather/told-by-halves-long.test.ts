@@ -18,12 +18,12 @@ const withoutIssues: Fault = {
 const withoutPushers: Fault = { path: '/repos/*/activity', trouble: { kind: 'answer', status: 404 } }
 const docsOnly = 'Fix them.\n\n```countersign\nscope: { write: [docs/**] }\n```\n'
 
-async function halfTold(fault: Fault | readonly Fault[], linked: string | null = null) {
+async function halfTold(fault: Fault | readonly Fault[], linked: string | null = null, named = false) {
   const shop = await aShop(app)
   const sha = await shop.push()
   const issue = linked === null ? null : github.openIssue(shop.name, { title: 'Prices', body: linked, by: 'cleo' })
-  const pull = await shop.open('agent', { draft: true })
-  if (issue !== null) github.linkIssue(shop.name, pull, issue, 'cleo')
+  const pull = await shop.open('agent', { draft: true, body: named ? `Closes #${issue}` : '' })
+  if (issue !== null && !named) github.linkIssue(shop.name, pull, issue, 'cleo')
   await app.idle()
   const holes = [fault].flat().map((one) => github.addFault(one))
   github.setDraft(shop.name, pull, false, 'agent')
@@ -57,6 +57,18 @@ test('and one that is listed, and not shown', async () => {
   expect(await shop.check(sha)).toMatch(/^action_required: .*cannot be read/)
   await whileAway(whole)
   await until(async () => !(await shop.check(sha)).startsWith('action_required'))
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
+})
+
+const noGraphql: Fault = { path: '/graphql', trouble: { kind: 'answer', status: 404 } }
+test.each([
+  ['that is linked by hand', false],
+  ['that its text names', true],
+])('and one %s, while nobody finds GraphQL', async (_, named) => {
+  const { shop, sha, whole } = await halfTold(noGraphql, docsOnly, named)
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  await whileAway(whole)
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
 })
 

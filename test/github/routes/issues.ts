@@ -231,25 +231,35 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
-/** What became of an issue, the oldest first. */
+/** What became of an issue, the oldest first. Of a link by hand only GraphQL tells to what. */
 function events(call: RepoCall): Answer {
-  return paged(call, issueUnder(call).events, (one) => ({
-    id: one.id,
-    node_id: nodeId('EV', one.id),
-    url: `${repoUrl(call.world, call.repo)}/issues/events/${one.id}`,
-    actor: user(call.world, one.by),
-    event: one.event,
+  const one = issueUnder(call)
+  const links = isPull(one) ? one.pull.links : []
+  const linked = links.map(
+    ({ id, by, at, made }) => ({ id, by, at, event: made ? 'connected' : 'disconnected' }) as const,
+  )
+  const all = [...one.events, ...linked].toSorted((first, second) => first.id - second.id)
+  return paged(call, all, (shown) => ({
+    id: shown.id,
+    node_id: nodeId('EV', shown.id),
+    url: `${repoUrl(call.world, call.repo)}/issues/events/${shown.id}`,
+    actor: shown.by && user(call.world, shown.by),
+    event: shown.event,
     commit_id: null,
     commit_url: null,
-    created_at: one.at,
+    created_at: shown.at,
     performed_via_github_app: null,
-    ...aboutWhat(call, one),
+    ...aboutWhat(call, shown),
   }))
 }
 
-function aboutWhat({ repo }: RepoCall, one: IssueEvent): object {
+type Linked = { readonly event: 'connected' | 'disconnected' }
+
+function aboutWhat({ repo }: RepoCall, one: IssueEvent | Linked): object {
   switch (one.event) {
     case 'base_ref_changed':
+    case 'connected':
+    case 'disconnected':
       return {}
     case 'labeled':
     case 'unlabeled':

@@ -87,8 +87,6 @@ export async function closedNumbers(
   let after: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const answer: unknown = await octokit.graphql(closedNumbersQuery, { ...names, after }).catch(partOf)
-    // Where there is no GraphQL nobody links anything by hand.
-    if (answer === null) return { numbers, complete: true }
     const shape = numbersShape.safeParse(answer)
     if (!shape.success) return { numbers, complete: false }
     const { nodes, pageInfo } = shape.data.repository.pullRequest.closingIssuesReferences
@@ -113,10 +111,9 @@ export async function neverLinked({ octokit, place }: Access, issue_number: numb
 
 const partial = z.object({ data: z.unknown() })
 
-/** What was answered beside a refusal of some of it; null where there is no GraphQL. */
+/** What was answered beside a refusal of some of it. */
 function partOf(error: unknown): unknown {
   if (isRefusedQuery(error)) return partial.parse(error).data ?? {}
-  if (statusOf(error) === 404) return null
   throw error
 }
 

@@ -128,10 +128,12 @@ export async function closedIssues(
   { number, body }: { readonly number: number; readonly body: string },
 ): Promise<{ readonly issues: readonly IssueText[]; readonly complete: boolean }> {
   const { numbers, complete } = await closedNumbers(access, number).catch(async (error: unknown) => {
+    const isThere = statusOf(error) !== 404
+    if (isThere && !isGraphqlAway(error)) throw error
     // Which they are only GraphQL tells; that there are none, REST too.
-    const isNone = isGraphqlAway(error) && namedIn(body).length === 0 && (await neverLinked(access, number))
-    if (!isNone) throw error
-    return { numbers: [], complete: true }
+    const isNone = namedIn(body).length === 0 && (await neverLinked(access, number))
+    if (isThere && !isNone) throw error
+    return { numbers: [], complete: isNone }
   })
   const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
   const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
