@@ -93,7 +93,7 @@ export function issue(world: World, repo: Repo, one: Issue) {
     performed_via_github_app: null,
     reactions: reactions(url, one.reactions),
     ...(one.pull === null
-      ? { issue_dependencies_summary: dependenciesOf(world, one) }
+      ? { issue_dependencies_summary: dependenciesOf(world, one), sub_issues_summary: belowOf(one) }
       : {
           draft: one.pull.draft,
           pull_request: {
@@ -105,6 +105,11 @@ export function issue(world: World, repo: Repo, one: Issue) {
           },
         }),
   } satisfies Schema<'issue'>
+}
+
+function belowOf({ below }: Issue): Schema<'sub-issues-summary'> {
+  const completed = below.filter(({ issue }) => issue.state === 'closed').length
+  return { total: below.length, completed, percent_completed: Math.floor((100 * completed) / (below.length || 1)) }
 }
 
 /** `total_*` counts those that are closed, too. */

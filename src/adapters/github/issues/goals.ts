@@ -6,11 +6,11 @@ import { goalLabelName, isGoalLabel } from '../../../core/words/labels.ts'
 import type { GoalBoard, GoalSeen, IssueWish } from '../../../core/goals/goal-board.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { botOf, type Access } from '../access.ts'
-import { issueAt, issueShape, labelsOn, type IssueRead } from './issues.ts'
+import { issueAt, labelsOn, listedFor, type IssueRead } from './issues.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { fitting } from '../show/fitting.ts'
 import { isForGood } from '../show/courtesy.ts'
-import { orGone, statusOf } from '../status.ts'
+import { statusOf } from '../status.ts'
 
 /** GitHub allows a hundred. https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/adding-sub-issues */
 const SUB_ISSUE_PAGES_MAX = 2
@@ -34,9 +34,18 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
   const { octokit, place } = access
   const [issue, below] = await Promise.all([
     issueAt(access, number),
-    allPages(SUB_ISSUE_PAGES_MAX, async (page) => {
-      const asked = { ...place, issue_number: number, per_page: PER_PAGE, page, request: { fresh: true } }
-      return z.array(issueShape).parse((await orGone(octokit.rest.issues.listSubIssues(asked)))?.data ?? [])
+    listedFor(access, number, {
+      what: 'the sub-issues',
+      pagesMax: SUB_ISSUE_PAGES_MAX,
+      ask: (page) =>
+        octokit.rest.issues.listSubIssues({
+          ...place,
+          issue_number: number,
+          per_page: PER_PAGE,
+          page,
+          request: { fresh: true },
+        }),
+      counted: (one) => one.sub_issues_summary?.total,
     }),
   ])
   if (issue === null || issue.pull_request) return null

@@ -1,7 +1,9 @@
 // An issue as GitHub has it, with its labels and who closed it. https://docs.github.com/en/rest/issues/issues
 import { z } from 'zod'
 import { account } from '../people/accounts.ts'
+import { NotShownYet } from '../../../ports.ts'
 import type { Access } from '../access.ts'
+import { allPages } from '../pages.ts'
 import { orGone } from '../status.ts'
 
 export const issueShape = z.object({
@@ -17,6 +19,7 @@ export const issueShape = z.object({
   labels: z.array(z.union([z.string(), z.object({ name: z.string().default('') })])).default([]),
   /** Not every GitHub counts them. */
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish().catch(null),
+  sub_issues_summary: z.object({ total: z.number() }).nullish().catch(null),
   pull_request: z.unknown().optional().transform(Boolean),
 })
 export type IssueRead = z.output<typeof issueShape>
@@ -25,6 +28,32 @@ export type IssueRead = z.output<typeof issueShape>
 export async function issueAt({ octokit, place }: Access, issue_number: number): Promise<IssueRead | null> {
   const answer = await orGone(octokit.rest.issues.get({ ...place, issue_number, request: { fresh: true } }))
   return answer === null ? null : issueShape.parse(answer.data)
+}
+
+type Listing = {
+  readonly what: string
+  readonly pagesMax: number
+  readonly ask: (page: number) => Promise<{ readonly data: unknown }>
+  readonly counted: (issue: IssueRead) => number | undefined
+}
+
+/**
+ * The issues that GitHub lists for another one. A GitHub that knows no such list does not find it, and there are none; where the
+ * issue itself counts some, they are only not shown.
+ */
+export function listedFor(
+  access: Access,
+  issue_number: number,
+  { what, pagesMax, ask, counted }: Listing,
+): Promise<IssueRead[]> {
+  return allPages(pagesMax, async (page) => {
+    const answer = await orGone(ask(page))
+    if (answer !== null) return z.array(issueShape).parse(answer.data)
+    const issue = await issueAt(access, issue_number)
+    if (issue !== null && (page > 1 || (counted(issue) ?? 0) > 0))
+      throw new NotShownYet(`GitHub does not show ${what} of #${issue_number}, and counts some`)
+    return []
+  })
 }
 
 export const labelsOn = ({ labels }: Pick<IssueRead, 'labels'>): readonly string[] =>
