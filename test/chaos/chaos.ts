@@ -3,6 +3,7 @@
 // on stderr.
 import { setup } from '../made-store.ts'
 import type { Fault } from './fault.ts'
+import { faultsOfEndpoints } from './faults-of-endpoints.ts'
 import { faultsOfGitHub } from './faults-of-github.ts'
 import { faultsOfPostgres } from './faults-of-postgres.ts'
 import { faultsOfProcesses } from './faults-of-processes.ts'
@@ -10,8 +11,6 @@ import { faultsOfStores } from './faults-of-stores.ts'
 import { storeKinds, type StoreKind } from './ground.ts'
 import { playCalmly, playUnder, type Played, type Row } from './play.ts'
 import { asked } from '../options.ts'
-
-const allFaults: readonly Fault[] = [...faultsOfGitHub, ...faultsOfProcesses, ...faultsOfStores, ...faultsOfPostgres]
 
 const CASE_MS_MAX = 30 * 60_000
 const SHOWN_MAX = 12
@@ -33,6 +32,7 @@ const { is, text, whole, pattern, refused } = asked('chaos', about, {
   seconds: { takes: 'number', about: 'how long a fault lasts, at least', default: '8' },
   patience: { takes: 'number', about: 'how many seconds are waited for what must come true behind it', default: '420' },
   lanes: { takes: 'number', about: 'how many are played at once', default: '2' },
+  endpoints: { about: 'instead, what GitHub does to one kind of endpoint, everything else being well' },
   list: { about: 'name the faults and end' },
 })
 const wishes = {
@@ -47,7 +47,8 @@ if (chosen !== '' && !storeKinds.some((kind) => kind === chosen))
 
 type Case = { readonly fault: Fault; readonly store: StoreKind }
 
-const fitting = allFaults.filter(({ name }) => only.test(name))
+const usual: readonly Fault[] = [...faultsOfGitHub, ...faultsOfProcesses, ...faultsOfStores, ...faultsOfPostgres]
+const fitting = (is('endpoints') ? faultsOfEndpoints : usual).filter(({ name }) => only.test(name))
 if (fitting.length === 0) refused('no fault fits; --list names them')
 if (is('list')) {
   for (const { name, about, stores } of fitting) console.log(`${name.padEnd(20)} ${about} (${stores.join(', ')})`)
