@@ -136,11 +136,12 @@ export async function closedIssues(
     return { numbers: [], complete: isNone }
   })
   const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
-  const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
+  const asked = [...all].slice(0, ISSUES_MAX)
+  const texts = new Map(await Promise.all(asked.map(async (issue) => [issue, await issueText(access, issue)] as const)))
   // What GitHub lists and does not show may ask for more; what only a text names need not be there.
-  const isShown = numbers.every((_, index) => texts[index] !== null)
+  const isShown = numbers.every((issue) => texts.get(issue) !== null)
   return {
-    issues: texts.flatMap((text) => text ?? []),
+    issues: [...texts.values()].flatMap((text) => text ?? []),
     complete: complete && isShown && all.size <= ISSUES_MAX,
   }
 }
