@@ -16054,11 +16054,11 @@ const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 const tokenForms = forms$1.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 const keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
 const secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
-const named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
+const named$1 = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
 const beginning$1 = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
 const holdsSecret = (text) => {
 	if (!beginning$1.test(text)) return false;
-	const bare = text.replaceAll(named, " ");
+	const bare = text.replaceAll(named$1, " ");
 	return secretFormats.some((format) => bare.search(format) >= 0);
 };
 const SECRET_LENGTH_MAX = 16384;
@@ -23741,6 +23741,9 @@ legacyRestEndpointMethods.VERSION = VERSION$1;
 // node_modules/@octokit/rest/dist-src/index.js
 const Octokit = Octokit$1.plugin(requestLog, legacyRestEndpointMethods, paginateRest).defaults({ userAgent: `octokit-rest.js/22.0.1` });
 // src/ports.ts
+var NotShownYet = class extends Error {
+	name = "NotShownYet";
+};
 var NotInstalled = class extends Error {
 	name = "NotInstalled";
 };
@@ -24741,7 +24744,7 @@ async function openClone(folder, environment) {
 			git,
 			env: beside,
 			own,
-			isSparse: await isThere(join(gitFolder, "info", "sparse-checkout")),
+			isSparse: await isThere$1(join(gitFolder, "info", "sparse-checkout")),
 			close: () => rm(own, {
 				recursive: true,
 				force: true
@@ -24762,7 +24765,7 @@ async function findClone(folder) {
 		if (gitFolder !== null) {
 			const shared = await pointer$1(join(gitFolder, "commondir"));
 			const common = shared === null ? gitFolder : resolve(gitFolder, shared);
-			return await isThere(join(common, "objects")) && await isThere(join(common, "refs")) ? {
+			return await isThere$1(join(common, "objects")) && await isThere$1(join(common, "refs")) ? {
 				root,
 				gitFolder,
 				common
@@ -24773,13 +24776,13 @@ async function findClone(folder) {
 	return null;
 }
 async function gitFolderAt(place) {
-	if (await isThere(join(place, "HEAD"))) return place;
+	if (await isThere$1(join(place, "HEAD"))) return place;
 	const [, target] = /^gitdir: (.+)$/.exec(await pointer$1(place) ?? "") ?? [];
 	if (target === void 0) return null;
 	const folder = resolve(dirname(place), target);
-	return await isThere(join(folder, "HEAD")) ? folder : null;
+	return await isThere$1(join(folder, "HEAD")) ? folder : null;
 }
-const isThere = (place) => stat(place).then(() => true, () => false);
+const isThere$1 = (place) => stat(place).then(() => true, () => false);
 async function pointer$1(place) {
 	try {
 		const { bytes } = await readRegularFile(place, POINTER_BYTES_MAX$1);
@@ -36202,7 +36205,13 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 		username: login,
 		request: { fresh: true }
 	}));
-	if (answer === null) return nobody;
+	if (answer === null) {
+		if (kind === "human" && await isThere(octokit, {
+			id,
+			login
+		})) throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`);
+		return nobody;
+	}
 	const { role_name, permission, user } = standing.parse(answer.data);
 	if (id !== null && user?.id !== id) return {
 		...nobody,
@@ -36221,6 +36230,14 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 		}),
 		teams: own.flat()
 	};
+}
+const named = object$1({ id: number$2() });
+async function isThere(octokit, { id, login }) {
+	const answer = await orMissing(octokit.request("GET /users/{username}", {
+		username: login,
+		request: { fresh: true }
+	}));
+	return answer !== null && (id === null || named.parse(answer.data).id === id);
 }
 async function isMember(octokit, team, username) {
 	const [org = "", team_slug = ""] = team.split("/");

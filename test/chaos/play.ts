@@ -125,6 +125,7 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
     await comesTrue(last, 'behind the end')
     seconds = (performance.now() - since) / 1_000
   }
+  await toldAgain(ground.github, waitMsMax)
   await ground.idle()
   why.push(...differencesOf(last, asCalm(last, lookAt(stage))))
   why.push(...(await unready(ground)))
@@ -150,6 +151,23 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
     why: [...new Set([...why, ...ending.lost.map((one) => `lost ${one}`)])],
   }
 }
+
+/**
+ * What could not be delivered is asked for again within half a minute, also where nothing that is shown waits for it. What GitHub
+ * does not bring again is read instead, or is lost.
+ */
+async function toldAgain({ deliveries }: Ground['github'], waitMsMax: number): Promise<void> {
+  const isTold = (): boolean => {
+    const failed = new Set<string>()
+    for (const { guid, status } of deliveries()) {
+      if (status === 'OK') failed.delete(guid)
+      else failed.add(guid)
+    }
+    return failed.size === 0
+  }
+  await until(async () => isTold(), Math.min(waitMsMax, toldMsMax), lookMs).catch(() => undefined)
+}
+const toldMsMax = 60_000
 
 /** What the processes say against themselves when all is over and everybody had time to notice. */
 async function unready(ground: Ground): Promise<readonly string[]> {

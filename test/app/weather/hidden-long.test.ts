@@ -41,16 +41,35 @@ test('who may say what', async () => {
   expect(await shop.check(sha)).toMatch(/^success: .*ada/)
 })
 
-test('and what is missing in a repository that is there is missing', async () => {
+test('a word of somebody whose permission is not found waits, where they have an account: a no is heard before anything is green', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  const fault = github.addFault({
+    path: '/repos/*/collaborators/*/permission',
+    trouble: { kind: 'answer', status: 404 },
+  })
+  github.comment(shop.name, pull, { body: '/reject the prices are wrong', by: 'ada' })
+  await until(async () => github.faultHits(fault) > 1)
+  github.reportCheck(shop.name, { name: 'build', sha, app: 'github-actions', conclusion: 'success' })
+  await github.idle()
+  await until(async () => github.faultHits(fault) > 2)
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  github.removeFault(fault)
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  expect(await shop.check(sha)).toMatch(/^failure: .*rejected by ada/)
+})
+
+test('and who has no account any more may do nothing', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()
   const pull = await shop.open()
   await shop.build(sha, 'failure')
-  const nobody = github.addFault({
-    path: '/repos/*/collaborators/*/permission',
-    trouble: { kind: 'answer', status: 404 },
-  })
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  const faults = ['/repos/*/collaborators/*/permission', '/users/*'].map((path) =>
+    github.addFault({ path, trouble: { kind: 'answer', status: 404 } }),
+  )
   await shop.say(pull, 'ada', '/override it is known to fail')
-  github.removeFault(nobody)
+  for (const fault of faults) github.removeFault(fault)
   expect(await shop.check(sha)).toMatch(/^failure: Changes needed/)
 })

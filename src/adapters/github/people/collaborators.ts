@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { NAMED_MAX } from '../../../core/people/naming.ts'
 import type { Census, Maker, Person } from '../../../core/people/people.ts'
 import { permissions, type Permission } from '../../../core/people/permission.ts'
-import type { Roster } from '../../../ports.ts'
+import { NotShownYet, type Roster } from '../../../ports.ts'
 import { account, makerOf } from './accounts.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
@@ -93,7 +93,11 @@ export async function personNow(
   const nobody: Person = { id, login, kind, permission: 'none', teams: [] }
   const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
   const answer = await orMissing(octokit.request(route, { ...place, username: login, request: { fresh: true } }))
-  if (answer === null) return nobody
+  if (answer === null) {
+    if (kind === 'human' && (await isThere(octokit, { id, login })))
+      throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`)
+    return nobody
+  }
   const { role_name, permission, user } = standing.parse(answer.data)
   if (id !== null && user?.id !== id) return { ...nobody, nameless: true }
   const flags = user?.permissions
@@ -106,6 +110,16 @@ export async function personNow(
     permission: permissionOf({ role_name: named, ...(flags === undefined ? {} : { permissions: flags }) }),
     teams: own.flat(),
   }
+}
+
+const named = z.object({ id: z.number() })
+
+/** Of everybody who has an account GitHub says what they may do, be it nothing. */
+async function isThere(octokit: Access['octokit'], { id, login }: Pick<Maker, 'id' | 'login'>): Promise<boolean> {
+  const answer = await orMissing(
+    octokit.request('GET /users/{username}', { username: login, request: { fresh: true } }),
+  )
+  return answer !== null && (id === null || named.parse(answer.data).id === id)
 }
 
 async function isMember(octokit: Access['octokit'], team: string, username: string): Promise<boolean> {
