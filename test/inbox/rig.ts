@@ -26,7 +26,13 @@ export type Rig = {
 
 export const triesMax = 3
 
-export async function openRig(place: string, now: () => Date = () => new Date()): Promise<Rig> {
+const HOUR_SECONDS = 3_600
+
+export async function openRig(
+  place: string,
+  now: () => Date = () => new Date(),
+  anewSeconds = HOUR_SECONDS,
+): Promise<Rig> {
   const database = await openDatabase(place)
   const acts = new Map<string, Act>()
   const answers = new Map<string, (payload: unknown, signal: AbortSignal) => Promise<Arrival | null>>()
@@ -55,7 +61,7 @@ export async function openRig(place: string, now: () => Date = () => new Date())
       },
       ask: async (key, payload, signal) => (await answers.get(key)?.(payload, signal)) ?? null,
     },
-    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0, anewSeconds: 1 },
+    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0, anewSeconds },
   )
   return {
     inbox,

@@ -243,7 +243,7 @@ function events(call: RepoCall): Answer {
     id: shown.id,
     node_id: nodeId('EV', shown.id),
     url: `${repoUrl(call.world, call.repo)}/issues/events/${shown.id}`,
-    actor: shown.by && user(call.world, shown.by),
+    actor: user(call.world, shown.by ?? { ...one.author, login: 'ghost' }),
     event: shown.event,
     commit_id: null,
     commit_url: null,
