@@ -59,10 +59,25 @@ const courtesies = (): readonly (readonly [Shown, string, string])[] => [
   ],
 ]
 
+/** A pull request is never deleted, so what it bears is only not shown yet. */
+const isFound: ReadonlySet<Shown['kind']> = new Set(['note', 'sticky', 'labels'])
+
+test('what is not found on a pull request is shown later', async () => {
+  const forge = aForge()
+  for (const [shown, method, path] of courtesies().filter(([{ kind }]) => isFound.has(kind))) {
+    const fault = refuse(method, path, 404)
+    await expect(forge.show(shown, null)).rejects.toMatchObject({ name: 'NotShownYet' })
+    github.removeFault(fault)
+    expect((await forge.show(shown, null)).ref).not.toBe('refused')
+  }
+  expect(noted).toEqual([])
+})
+
 describe.each([403, 404, 410, 422])('a refusal with %d', (status) => {
   test('of whatever is shown beside the gate is where it is shown from then on', async () => {
     const forge = aForge()
     for (const [shown, method, path] of courtesies()) {
+      if (status === 404 && isFound.has(shown.kind)) continue
       const fault = refuse(method, path, status)
       expect({ kind: shown.kind, ...(await forge.show(shown, null)) }).toEqual({ kind: shown.kind, ref: 'refused' })
       github.removeFault(fault)

@@ -1,7 +1,7 @@
 // Makes a place on GitHub show what we concluded: check run, sticky comment, notes, labels, requests for review.
 // Each place is one thing, however often it is shown; without a reference it is looked for before it is made.
 import type { Shown } from '../../../core/decision/shown/owed.ts'
-import type { Roster } from '../../../ports.ts'
+import { NotShownYet, type Roster } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
 import { sayOnce } from './comment.ts'
@@ -9,6 +9,7 @@ import { showDeployment } from '../pulls/deployments.ts'
 import { courtesy, REFUSED } from './courtesy.ts'
 import type { NodeIds } from './node-ids.ts'
 import type { Page } from './page.ts'
+import { statusOf } from '../status.ts'
 import { requestReview } from './review-request.ts'
 import { showPart } from './part.ts'
 import { showReview } from './verifier-review.ts'
@@ -21,8 +22,18 @@ export async function show(access: Access, shown: Shown, ref: string | null, kno
   if (shown.kind === 'check_run') return showRun({ access, ids: known.ids }, shown, ref)
   const place = ref === REFUSED ? null : ref
   const what = `the ${shown.kind.replace('_', ' ')} of pull request ${shown.pull}`
-  return courtesy(access, what, { ref: REFUSED }, () => showCourtesy(access, shown, place, known))
+  return courtesy(access, what, { ref: REFUSED }, async () => {
+    try {
+      return await showCourtesy(access, shown, place, known)
+    } catch (error) {
+      // Issues may be deleted, and pull requests never are: what is not found there is only not shown.
+      if (onPull.has(shown.kind) && statusOf(error) === 404)
+        throw new NotShownYet(`GitHub does not find pull request ${shown.pull}`, { cause: error })
+      throw error
+    }
+  })
 }
+const onPull: ReadonlySet<Shown['kind']> = new Set(['sticky', 'labels', 'note'])
 
 async function showCourtesy(
   access: Access,
