@@ -36232,7 +36232,9 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 	};
 }
 const named = object$1({ id: number$2() });
+const GONE = "ghost";
 async function isThere(octokit, { id, login }) {
+	if (login === GONE) return false;
 	const answer = await orMissing(octokit.request("GET /users/{username}", {
 		username: login,
 		request: { fresh: true }

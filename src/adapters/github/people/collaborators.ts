@@ -114,8 +114,12 @@ export async function personNow(
 
 const named = z.object({ id: z.number() })
 
+/** In whose name GitHub shows what somebody said whose account is gone. */
+const GONE = 'ghost'
+
 /** Of everybody who has an account GitHub says what they may do, be it nothing. */
 async function isThere(octokit: Access['octokit'], { id, login }: Pick<Maker, 'id' | 'login'>): Promise<boolean> {
+  if (login === GONE) return false
   const answer = await orMissing(
     octokit.request('GET /users/{username}', { username: login, request: { fresh: true } }),
   )
