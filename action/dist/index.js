@@ -16054,11 +16054,11 @@ const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 const tokenForms = forms$1.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 const keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
 const secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
-const named$1 = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
+const named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
 const beginning$1 = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
 const holdsSecret = (text) => {
 	if (!beginning$1.test(text)) return false;
-	const bare = text.replaceAll(named$1, " ");
+	const bare = text.replaceAll(named, " ");
 	return secretFormats.some((format) => bare.search(format) >= 0);
 };
 const SECRET_LENGTH_MAX = 16384;
@@ -35237,7 +35237,7 @@ function closedOf(repository, closed, linkerOf = () => null) {
 	});
 }
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
-const numbered = object$1({
+const numbered$1 = object$1({
 	number: number$2(),
 	repository: object$1({ nameWithOwner: string$2() })
 });
@@ -35246,7 +35246,7 @@ object$1({ repository: object$1({ pullRequest: object$1({ closingIssuesReference
 		hasNextPage: boolean(),
 		endCursor: string$2().nullable()
 	}),
-	nodes: array(numbered.nullable())
+	nodes: array(numbered$1.nullable())
 }) }) }) });
 object$1({ data: unknown() });
 const closedQuery = `query ($owner: String!, $name: String!, $number: Int!) {
@@ -36231,7 +36231,7 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 		teams: own.flat()
 	};
 }
-const named = object$1({ id: number$2() });
+const numbered = object$1({ id: number$2() });
 const GONE = "ghost";
 async function isThere(octokit, { id, login }) {
 	if (login === GONE) return false;
@@ -36239,7 +36239,7 @@ async function isThere(octokit, { id, login }) {
 		username: login,
 		request: { fresh: true }
 	}));
-	return answer !== null && (id === null || named.parse(answer.data).id === id);
+	return answer !== null && (id === null || numbered.parse(answer.data).id === id);
 }
 async function isMember(octokit, team, username) {
 	const [org = "", team_slug = ""] = team.split("/");

@@ -2,6 +2,7 @@
 // else works. There are many of them, so they are played only where somebody asks for them.
 import type { Trouble } from '../github/wire/faults.ts'
 import { both, type Fault } from './fault.ts'
+import { everywhere, silently } from './faults-of-github.ts'
 
 const endpoints = {
   graphql: ['/graphql'],
@@ -37,29 +38,21 @@ const troubles = {
   denied: ['answers 403', { kind: 'answer', status: 403, message: 'Resource not accessible by integration' }],
 } as const satisfies Record<string, readonly [string, Trouble]>
 
-export const faultsOfEndpoints: readonly Fault[] = Object.entries(endpoints).flatMap(([part, paths]) => [
-  ...Object.entries(troubles).map(([how, [words, trouble]]): Fault => ({
-    name: `${part}-${how}`,
-    about: `GitHub ${words} wherever it is asked for ${part}`,
-    stores: both,
-    expected: 'same',
-    begin: async ({ github }) => {
-      const faults = paths.map((path) => github.addFault({ path, trouble }))
-      return async () => faults.forEach((fault) => github.removeFault(fault))
+export const faultsOfEndpoints: readonly Fault[] = Object.entries(endpoints).flatMap(([part, paths]) => {
+  const there = paths.map((path) => ({ path }))
+  const common = { stores: both, expected: 'same' } as const
+  return [
+    ...Object.entries(troubles).map(([how, [words, trouble]]): Fault => ({
+      ...common,
+      name: `${part}-${how}`,
+      about: `GitHub ${words} wherever it is asked for ${part}`,
+      begin: everywhere(trouble, ...there),
+    })),
+    {
+      ...common,
+      name: `${part}-held`,
+      about: `GitHub says nothing where it is asked for ${part}, until it is over`,
+      begin: silently(...there),
     },
-  })),
-  {
-    name: `${part}-held`,
-    about: `GitHub says nothing where it is asked for ${part}, until it is over`,
-    stores: both,
-    expected: 'same',
-    begin: async ({ github }) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const faults = paths.map((path) => github.addFault({ path, trouble: { kind: 'held', until: promise } }))
-      return async () => {
-        for (const fault of faults) github.removeFault(fault)
-        resolve()
-      }
-    },
-  },
-])
+  ]
+})

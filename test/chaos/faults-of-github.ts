@@ -4,12 +4,27 @@ import { both, type Fault, type Scenery } from './fault.ts'
 
 const waits = /GitHub does not answer; what is heard waits/
 
+type Narrower = Pick<FaultOfGitHub, 'method' | 'path' | 'percent'>
+
 /** What is asked of GitHub goes wrong, until somebody mends it. Everything, where nothing narrower is named. */
-const everywhere =
-  (trouble: Trouble, narrower: Pick<FaultOfGitHub, 'method' | 'path' | 'percent'> = {}) =>
-  async ({ github }: Scenery) => {
-    const fault = github.addFault({ ...narrower, trouble })
-    return async () => github.removeFault(fault)
+export const everywhere =
+  (trouble: Trouble, ...narrower: readonly Narrower[]) =>
+  async ({ github }: Pick<Scenery, 'github'>) => {
+    const where = narrower.length === 0 ? [{}] : narrower
+    const faults = where.map((one) => github.addFault({ ...one, trouble }))
+    return async () => faults.forEach((fault) => github.removeFault(fault))
+  }
+
+/** It is taken, and answered when it is over. */
+export const silently =
+  (...narrower: readonly Narrower[]) =>
+  async (scenery: Pick<Scenery, 'github'>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = await everywhere({ kind: 'held', until: promise }, ...narrower)(scenery)
+    return async () => {
+      await end()
+      resolve()
+    }
   }
 
 /** Every third request fails. */
@@ -64,14 +79,7 @@ export const faultsOfGitHub: readonly Fault[] = [
     about: 'GitHub takes what it is asked and answers when it is over',
     stores: both,
     expected: 'same',
-    begin: async ({ github }) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const fault = github.addFault({ trouble: { kind: 'held', until: promise } })
-      return async () => {
-        github.removeFault(fault)
-        resolve()
-      }
-    },
+    begin: silently(),
   },
   {
     name: 'github-slow',

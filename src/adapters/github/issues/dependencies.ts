@@ -3,7 +3,6 @@
 import type { IssueNamed } from '../../../core/issue-boards.ts'
 import type { Access } from '../access.ts'
 import { listedFor } from './issues.ts'
-import { PER_PAGE } from '../pages.ts'
 
 const PAGES_MAX = 2
 
@@ -12,14 +11,7 @@ export async function blockedBy(access: Access, issue_number: number): Promise<r
   const blocking = await listedFor(access, issue_number, {
     what: 'the blockers',
     pagesMax: PAGES_MAX,
-    ask: (page) =>
-      octokit.rest.issues.listDependenciesBlockedBy({
-        ...place,
-        issue_number,
-        per_page: PER_PAGE,
-        page,
-        request: { fresh: true },
-      }),
+    ask: (page) => octokit.rest.issues.listDependenciesBlockedBy(page),
     counted: (issue) => issue.issue_dependencies_summary?.total_blocked_by,
   })
   const here = `${place.owner}/${place.repo}`.toLowerCase()

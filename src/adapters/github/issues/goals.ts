@@ -31,20 +31,13 @@ export function goalBoard(access: Access): GoalBoard {
 }
 
 async function read(access: Access, number: number): Promise<GoalSeen | null> {
-  const { octokit, place } = access
+  const { octokit } = access
   const [issue, below] = await Promise.all([
     issueAt(access, number),
     listedFor(access, number, {
       what: 'the sub-issues',
       pagesMax: SUB_ISSUE_PAGES_MAX,
-      ask: (page) =>
-        octokit.rest.issues.listSubIssues({
-          ...place,
-          issue_number: number,
-          per_page: PER_PAGE,
-          page,
-          request: { fresh: true },
-        }),
+      ask: (page) => octokit.rest.issues.listSubIssues(page),
       counted: (one) => one.sub_issues_summary?.total,
     }),
   ])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { account } from '../people/accounts.ts'
 import { NotShownYet } from '../../../ports.ts'
 import type { Access } from '../access.ts'
-import { allPages } from '../pages.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
 import { orGone } from '../status.ts'
 
 export const issueShape = z.object({
@@ -30,10 +30,16 @@ export async function issueAt({ octokit, place }: Access, issue_number: number):
   return answer === null ? null : issueShape.parse(answer.data)
 }
 
+type Page = Access['place'] & {
+  readonly issue_number: number
+  readonly per_page: number
+  readonly page: number
+  readonly request: { readonly fresh: true }
+}
 type Listing = {
   readonly what: string
   readonly pagesMax: number
-  readonly ask: (page: number) => Promise<{ readonly data: unknown }>
+  readonly ask: (page: Page) => Promise<{ readonly data: unknown }>
   readonly counted: (issue: IssueRead) => number | undefined
 }
 
@@ -47,7 +53,8 @@ export function listedFor(
   { what, pagesMax, ask, counted }: Listing,
 ): Promise<IssueRead[]> {
   return allPages(pagesMax, async (page) => {
-    const answer = await orGone(ask(page))
+    const fresh = { fresh: true } as const
+    const answer = await orGone(ask({ ...access.place, issue_number, per_page: PER_PAGE, page, request: fresh }))
     if (answer !== null) return z.array(issueShape).parse(answer.data)
     const issue = await issueAt(access, issue_number)
     if (issue !== null && (page > 1 || (counted(issue) ?? 0) > 0))

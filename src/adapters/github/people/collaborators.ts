@@ -112,7 +112,7 @@ export async function personNow(
   }
 }
 
-const named = z.object({ id: z.number() })
+const numbered = z.object({ id: z.number() })
 
 /** In whose name GitHub shows what somebody said whose account is gone. */
 const GONE = 'ghost'
@@ -123,7 +123,7 @@ async function isThere(octokit: Access['octokit'], { id, login }: Pick<Maker, 'i
   const answer = await orMissing(
     octokit.request('GET /users/{username}', { username: login, request: { fresh: true } }),
   )
-  return answer !== null && (id === null || named.parse(answer.data).id === id)
+  return answer !== null && (id === null || numbered.parse(answer.data).id === id)
 }
 
 async function isMember(octokit: Access['octokit'], team: string, username: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 // Who can change a decision, and with which words: a table by row. Every row but `success` has something that lifts it,
 // be it an act, a push, a setting or only time, and nobody is told to do what would change nothing.
+import { equal } from '../../canonical.ts'
 import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
 import { isLeads, isRole } from '../../people/stage-people.ts'
 import { builderCalled } from '../../people/separation.ts'
 import { gatesToAsk } from './asked-again.ts'
 import type { Facts } from './facts.ts'
-import { isUnseen } from '../half-told.ts'
+import { issuesUnseen } from '../half-told.ts'
 import { isFinal } from './history.ts'
 import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
 import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
@@ -76,7 +77,7 @@ function pushed(way: Way, words: string): Unblock[] {
 }
 
 const repair = (facts: Facts, reason: Reason): Unblock[] =>
-  (isUnseen({ invalid: [reason] }) ? shown(facts) : repaired[reason.code]?.(facts)) ??
+  (equal(reason, issuesUnseen) ? shown(facts) : repaired[reason.code]?.(facts)) ??
   admin(facts, 'repair the policy on the base branch')
 
 const shown: Where = (facts) =>

@@ -20,16 +20,13 @@ const PULLS_MAX = 50
 const WAIT_MS_MIN = 60_000
 const WAIT_MS_MAX = 24 * 3_600_000
 
-export function halves(
-  engine: Engine<Forge>,
-  background: <T>(work: () => Promise<T>) => Promise<T>,
-  now: () => number = () => performance.now(),
-): Halves {
+export function halves(engine: Engine<Forge>, background: <T>(work: () => Promise<T>) => Promise<T>): Halves {
   let waiting = new Map<string, Waiting>()
   return {
     read: async (judged, listed) => {
       const failed: unknown[] = []
       const known = waiting
+      const now = performance.now()
       waiting = new Map()
       let left = PULLS_MAX
       for (const { repository: key, sha, pull, whole } of judged) {
@@ -38,10 +35,10 @@ export function halves(
         const last = known.get(name)
         if (last !== undefined) waiting.set(name, last)
         const place = listed.get(key)
-        if (place === undefined || left === 0 || (last !== undefined && now() < last.until)) continue
+        if (place === undefined || left === 0 || (last !== undefined && now < last.until)) continue
         left -= 1
         const waitMs = last === undefined ? WAIT_MS_MIN : Math.min(2 * last.waitMs, WAIT_MS_MAX)
-        waiting.set(name, { until: now() + waitMs, waitMs })
+        waiting.set(name, { until: now + waitMs, waitMs })
         try {
           await background(() => readWhole(engine, place.repository, pull))
         } catch (error) {
