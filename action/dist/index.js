@@ -16073,15 +16073,20 @@ const forms = [
 	/(?<=:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}(?=@)/,
 	/-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16000}(?:-----END [A-Z0-9 ]{0,64}-----)?/
 ];
-const anyForm = new RegExp(forms.map(({ source }) => source).join("|"), "g");
+const anyForm = new RegExp(forms.map(({ source }) => source).join("|"));
+const everyForm = new RegExp(anyForm, "g");
 const redact = (text, values = []) => redacting(values)(text);
 function redacting(values) {
 	const lines = secretLines(values);
-	return (text) => withoutSpans(text, spansOf(text, lines));
+	return (text) => {
+		const spans = spansOf(text, lines);
+		return spans.length === 0 ? text : withoutSpans(text, spans);
+	};
 }
 const secretSpans = (text, values = []) => spansOf(text, secretLines(values));
 function spansOf(text, values) {
-	const found = Array.from(text.matchAll(anyForm), ({ 0: secret, index }) => ({
+	const matches = anyForm.test(text) ? text.matchAll(everyForm) : [];
+	const found = Array.from(matches, ({ 0: secret, index }) => ({
 		start: index,
 		end: index + secret.length
 	}));

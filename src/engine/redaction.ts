@@ -12,15 +12,19 @@ const identities: ReadonlySet<string> = new Set([
   'repository', 'merges_into', 'stream', 'review_id', 'subject', 'full_name', 'default_branch', 'head_ref', 'commit_id', 'fingerprint',
 ])
 
-/** The same value with every text in it redacted. */
+/** The same value with every text in it redacted; the very same where none of them held a secret. */
 export function redacted<T>(value: T, redact: Redact): T
 export function redacted(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
-  if (Array.isArray(value)) return value.map((one) => redacted(one, redact))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, isIdentity(key, inner) ? inner : redacted(inner, redact)]),
-  )
+  if (Array.isArray(value)) {
+    const clean = value.map((one) => redacted(one, redact))
+    return clean.some((one, index) => one !== value[index]) ? clean : value
+  }
+  const entries = Object.entries(value)
+  const clean = entries.map(([key, inner]) => (isIdentity(key, inner) ? inner : redacted(inner, redact)))
+  if (clean.every((inner, index) => inner === entries[index]?.[1])) return value
+  return Object.fromEntries(entries.map(([key], index) => [key, clean[index]]))
 }
 
 const isIdentity = (key: string, value: unknown): boolean =>

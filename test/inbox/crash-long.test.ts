@@ -1,29 +1,36 @@
 // The inbox in processes that die: nothing that was acknowledged is lost, skipped or reordered, whoever takes over.
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { madeStoreIn } from '../made-store.ts'
 import { type Child, startChild } from '../store/processes.ts'
 import { temporaryDirectory } from '../store/opened.ts'
 import { newPostgres, openDatabase } from './opened.ts'
 
-const { directory, remove } = temporaryDirectory()
-afterAll(remove)
 const databaseUrl = process.env['DATABASE_URL']
 
-test('on PGlite, kill -9 in the middle and a start afterwards', async () => {
-  madeStoreIn(directory)
-  const acknowledged: string[] = []
-  for (const name of ['first', 'second']) {
-    const child = await started(directory)
-    child.say(`send ${name}\n`)
-    acknowledged.push(...(await lines(child, 100 + Math.floor(Math.random() * 300))), ...(await child.kill()))
-  }
-  const child = await started(directory)
-  child.say('drain\n')
-  expect(await child.line()).toBe('drained')
-  await child.end()
-  await checkHandled(directory, acknowledged)
-}, 60_000)
+test.each([
+  ['as it comes', Infinity],
+  ['as a storm', 0],
+])(
+  'on PGlite, kill -9 in the middle and a start afterwards, with what is brought %s',
+  async (_, stormFrom) => {
+    const { directory, remove } = temporaryDirectory()
+    onTestFinished(remove)
+    madeStoreIn(directory)
+    const acknowledged: string[] = []
+    for (const name of ['first', 'second']) {
+      const child = await started(directory, stormFrom)
+      child.say(`send ${name}\n`)
+      acknowledged.push(...(await lines(child, 100 + Math.floor(Math.random() * 300))), ...(await child.kill()))
+    }
+    const child = await started(directory, stormFrom)
+    child.say('drain\n')
+    expect(await child.line()).toBe('drained')
+    await child.end()
+    await checkHandled(directory, acknowledged)
+  },
+  60_000,
+)
 
 test.skipIf(databaseUrl === undefined)(
   'on Postgres, kill -9 of one of two processes while the other goes on (needs DATABASE_URL)',
@@ -50,8 +57,8 @@ test.skipIf(databaseUrl === undefined)(
   60_000,
 )
 
-async function started(place: string): Promise<Child> {
-  const child = startChild('../inbox/worker.ts', place)
+async function started(place: string, stormFrom = Infinity): Promise<Child> {
+  const child = startChild('../inbox/worker.ts', place, String(stormFrom))
   expect(await child.line()).toBe('open')
   return child
 }

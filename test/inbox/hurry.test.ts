@@ -42,7 +42,7 @@ test.for<Place>(places)('one that another process left waiting, on %s', async ([
   if (open === null) return skip(noServer)
   const made = await open()
   await (await aWaiting(made.place)).close()
-  const rig = await openRig(made.place, undefined, 1)
+  const rig = await openRig(made.place, undefined, { anewSeconds: 1 })
   onTestFinished(async () => {
     await rig.close()
     await made.remove()

@@ -1,5 +1,11 @@
 // An inbox on a real database whose handlers do as the test says, and that remembers what they were called with.
-import { type Arrival, type Delivery, type Inbox, openInbox } from '../../src/adapters/inbox/inbox.ts'
+import {
+  type Arrival,
+  type Delivery,
+  type Inbox,
+  type InboxOptions,
+  openInbox,
+} from '../../src/adapters/inbox/inbox.ts'
 import type { Sql } from '../../src/adapters/inbox/database.ts'
 import { DatabaseAway } from '../../src/adapters/store/away.ts'
 import { openDatabase } from './opened.ts'
@@ -21,6 +27,8 @@ export type Rig = {
   readonly ingest: (key: string, body: unknown, guid?: string) => Promise<void>
   /** So many of the inbox's next transactions fail as they do in the weather of a database. */
   readonly blow: (transactions: number) => void
+  /** Of those, how many are still to fail. */
+  readonly gusts: () => number
   readonly close: () => Promise<void>
 }
 
@@ -31,7 +39,7 @@ const HOUR_SECONDS = 3_600
 export async function openRig(
   place: string,
   now: () => Date = () => new Date(),
-  anewSeconds = HOUR_SECONDS,
+  { anewSeconds = HOUR_SECONDS, stormFrom = Infinity }: Pick<InboxOptions, 'anewSeconds' | 'stormFrom'> = {},
 ): Promise<Rig> {
   const database = await openDatabase(place)
   const acts = new Map<string, Act>()
@@ -61,12 +69,20 @@ export async function openRig(
       },
       ask: async (key, payload, signal) => (await answers.get(key)?.(payload, signal)) ?? null,
     },
-    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0, anewSeconds },
+    {
+      clock: { now: () => now().toISOString() },
+      onError: () => {},
+      triesMax,
+      retryDelaySeconds: 0,
+      anewSeconds,
+      stormFrom,
+    },
   )
   return {
     inbox,
     sql,
     blow: (transactions) => void (gusts = transactions),
+    gusts: () => gusts,
     whenHandling: (key, act) => void acts.set(key, act),
     whenAsked: (key, act) => void answers.set(key, act),
     calls: (key) => calls.get(key) ?? [],

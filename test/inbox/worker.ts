@@ -1,6 +1,7 @@
 // A process that brings deliveries to an inbox and handles them until it is killed. It says each one that was
 // acknowledged; what was handled is written into a table of the same database, in the order in which it happened.
-// Run as: node test/inbox/worker.ts <directory or Postgres address>, then tell it `send <name>` or `drain`.
+// Run as: node test/inbox/worker.ts <directory or Postgres address> [<from when on it is a storm>], then tell it `send <name>` or
+// `drain`.
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -33,6 +34,7 @@ const inbox = await openInbox(
     clock: { now: () => new Date().toISOString() },
     onError: (error) => void process.stderr.write(`${error.stack}\n`),
     retryDelaySeconds: 0,
+    stormFrom: Number(process.argv[3] ?? Infinity),
   },
 )
 say('open')
@@ -61,5 +63,5 @@ async function drain(): Promise<void> {
 for await (const line of createInterface({ input: process.stdin })) {
   const [command, sender = ''] = line.split(' ')
   if (command === 'drain') void drain()
-  else for (let key = 0; key < 12; key += 1) void send(sender, `key ${key}`)
+  else for (let key = 0; key < 12; key += 1) void send(sender, `repository#${key}`)
 }

@@ -15,8 +15,8 @@ export type Child = {
   readonly end: () => Promise<void>
 }
 
-export function startChild(script: string, directory: string): Child {
-  const child = spawn(process.execPath, [join('test/store', script), directory], { stdio: ['pipe', 'pipe', 'inherit'] })
+export function startChild(script: string, ...words: readonly string[]): Child {
+  const child = spawn(process.execPath, [join('test/store', script), ...words], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async (): Promise<string | null> => {

@@ -35,7 +35,7 @@ export const inPglite = ({ db, sql, flush, isAway }: Pglite): InboxDatabase => (
   boss: { db: fromPglite(db), backend: 'pglite', reindex: false, monitorVacuum: false },
   lanes: 1,
   alone: true,
-  tidy: async () => void (await sql.query('vacuum (analyze) inbox_line, delivery, pgboss.job')),
+  tidy: async () => void (await sql.query('vacuum (analyze) inbox_line, delivery, set_aside, pgboss.job')),
 })
 
 /** How soon the work of a process that died is found, after its claims have run out. */

@@ -77,6 +77,8 @@ export type InboxOptions = {
   readonly retryDelaySeconds?: number
   /** How long `stop` waits for what is active, before it aborts it and again afterwards. */
   readonly stopMsMax?: number
+  /** A repository that brought so many lately has what it brings set aside, and sorted in when the door has a pause. */
+  readonly stormFrom?: number
   /** What waits for longer is tried within so many seconds after the start: how the world was is not known any more. */
   readonly anewSeconds?: number
 }
@@ -101,6 +103,7 @@ export async function openInbox(
     retryDelaySeconds = 1,
     stopMsMax = 10_000,
     anewSeconds = 60,
+    stormFrom = 500,
   }: InboxOptions,
 ): Promise<Inbox> {
   const { sql, flush, isAway } = database
@@ -109,7 +112,8 @@ export async function openInbox(
   if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
   await soonerWakes(sql.query, anewSeconds)
 
-  const door = ingestion(database, boss, clock, () => wakes.kick())
+  const onStored = (): void => wakes.kick()
+  const door = await ingestion(database, boss, { clock, stormFrom, onStored, onError })
   const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })
   const wakeAgain = (job: Job): Promise<void> => {
     const wake = wakeOf(job)

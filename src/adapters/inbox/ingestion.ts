@@ -7,6 +7,7 @@ import { grouped } from '../together/grouped.ts'
 import type { Arrival } from './inbox.ts'
 import { type Incoming, appendDeliveries } from './lines.ts'
 import { shares } from './shares.ts'
+import { openSetAside } from './set-aside.ts'
 import { insertWakes } from './wakes.ts'
 
 export type Ingestion = {
@@ -20,21 +21,50 @@ export type Ingestion = {
 const groupItemsMax = 200
 const groupCharsMax = 16 * 1024 * 1024
 const waitingMax = 10_000
+/** Shorter, and it is none of the door: others are on their way. */
+const PAUSE_MS = 5
 
-export function ingestion(
-  { sql, flush, lanes }: InboxDatabase,
+export type IngestionOptions = {
+  readonly clock: Clock
+  /** What a repository brought lately, to be a storm. */
+  readonly stormFrom: number
+  /** Something stands in its line. */
+  readonly onStored: () => void
+  readonly onError: (error: Error) => void
+}
+
+export async function ingestion(
+  { sql, flush, lanes, alone }: InboxDatabase,
   boss: PgBoss,
-  clock: Clock,
-  onStored: () => void,
-): Ingestion {
+  { clock, stormFrom, onStored, onError }: IngestionOptions,
+): Promise<Ingestion> {
   let closed = false
   const turns = shares(() => performance.now())
+  let storedLast = -Infinity
+  const storm = await openSetAside({
+    sql,
+    alone,
+    boss,
+    turns,
+    stormFrom,
+    busy: () => arrivals.busy() || performance.now() - storedLast < PAUSE_MS,
+    onSorted: onStored,
+    onError,
+  })
   const store = async (group: readonly Incoming[]): Promise<readonly Incoming[]> => {
-    await sql.transaction(async (query) => {
-      await insertWakes(boss, query, await appendDeliveries(query, group, clock.now()), turns)
-    })
+    await storm.room()
+    const { aside, atOnce } = storm.parted(group)
+    const receivedAt = clock.now()
+    if (atOnce.length === 0) await storm.put(sql.query, aside, receivedAt)
+    else
+      await sql.transaction(async (query) => {
+        if (aside.length > 0) await storm.put(query, aside, receivedAt)
+        await insertWakes(boss, query, await appendDeliveries(query, atOnce, receivedAt), turns)
+      })
     await flush()
-    onStored()
+    storedLast = performance.now()
+    if (aside.length > 0) storm.kick()
+    if (atOnce.length > 0) onStored()
     return group
   }
   const arrivals = grouped(store, {
@@ -52,6 +82,7 @@ export function ingestion(
     close: async () => {
       closed = true
       await arrivals.idle()
+      await storm.stop()
     },
   }
 }

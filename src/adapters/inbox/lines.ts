@@ -50,7 +50,7 @@ const lastRows = z.array(z.object({ key: z.string(), last: z.int() }))
  * Bodies travel as one text: in an array each quote of theirs would be escaped here and read again there, which costs as
  * much as storing them. JSON never holds this character but escaped.
  */
-const between = '\u001e'
+export const between = '\u001e'
 
 const appendStatement = `
   insert into delivery (key, seq, guid, body, received_at)
@@ -133,12 +133,15 @@ const toldMax = 500
 
 export async function waitingOf(query: Query, keys: readonly string[]): Promise<readonly (readonly string[])[]> {
   const statement = `
-    select place::integer, guid from unnest($1::text[]) with ordinality as asked (line, place)
+    with asked as (select line, place from unnest($1::text[]) with ordinality as asked (line, place))
+    select place::integer, guid from asked
     cross join lateral (
       select guid, seq from inbox_line join delivery using (key)
       where key = line and (seq > done_seq or dead_error is not null) order by seq limit $2
     ) as undone
-    order by place, seq`
+    union all
+    select place::integer, guid from set_aside
+    cross join json_to_recordset(names) as one (key text, guid text) join asked on line = key`
   const rows = Map.groupBy(undoneRows.parse(await query(statement, [keys, toldMax])), ({ place }) => place)
   return keys.map((_, index) => (rows.get(index + 1) ?? []).map(({ guid }) => guid))
 }
@@ -205,10 +208,15 @@ export async function countDeliveries(query: Query): Promise<Omit<InboxStatus, '
 }
 
 const countStatement = `
-  select count(*)::integer as waiting, min(received_at) as oldest_waiting_at,
+  with undone as (
+    select count(*) as size, min(received_at) as received_at from inbox_line join delivery using (key)
+    where done_seq < last_seq and seq > done_seq
+    union all
+    select size, received_at from set_aside
+  )
+  select sum(size)::integer as waiting, min(received_at) as oldest_waiting_at,
     (select count(*)::integer from delivery where dead_error is not null) as dead
-  from inbox_line join delivery using (key)
-  where done_seq < last_seq and seq > done_seq`
+  from undone`
 const countRow = z.object({ waiting: z.int(), oldest_waiting_at: z.string().nullable(), dead: z.int() })
 
 /** What was done before a time keeps its name, by which it is known when it is brought again, and nothing of what it said. */

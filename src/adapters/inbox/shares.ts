@@ -5,6 +5,8 @@ import { forgetOldest } from '../../core/forget.ts'
 export type Shares = {
   /** How many turns a line waits behind others, for what its repository brought lately, with this. */
   readonly behind: (key: string) => number
+  /** What a repository brought lately. */
+  readonly lately: (repository: string) => number
 }
 type Level = { readonly brought: number; readonly at: number }
 
@@ -16,11 +18,15 @@ export function shares(nowMs: () => number): Shares {
   const levels = new Map<string, Level>()
   const left = ({ brought, at }: Level): number =>
     Math.max(0, brought - ((nowMs() - at) / 1_000) * FORGOTTEN_PER_SECOND)
+  const lately = (repository: string): number => {
+    const known = levels.get(repository)
+    return known === undefined ? 0 : left(known)
+  }
   return {
+    lately,
     behind: (key) => {
       const repository = repositoryIn(key)
-      const known = levels.get(repository)
-      const brought = known === undefined ? 0 : left(known)
+      const brought = lately(repository)
       levels.delete(repository)
       levels.set(repository, { brought: brought + 1, at: nowMs() })
       forgetOldest(levels, REPOSITORIES_MAX)

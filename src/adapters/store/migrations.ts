@@ -206,6 +206,20 @@ export const migrations: readonly Migration[] = [
       'alter table delivery alter column body set storage external',
     ],
   },
+  {
+    number: 14,
+    statements: [
+      // What a storm brought and has no place in its lines yet: what came together, in the order in which it came.
+      `create table set_aside (
+        seq bigint generated always as identity primary key,
+        received_at text collate "C" not null,
+        size integer not null,
+        names json not null,
+        bodies text not null
+      )`,
+      'alter table set_aside alter column bodies set storage external',
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

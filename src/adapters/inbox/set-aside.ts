@@ -1,0 +1,151 @@
+// Where what a storm brings waits before it stands in its lines. What came together is one row here, stored in a tenth of the
+// time that a place in a line and a wake for each take: whoever brings it is answered soon, and it is sorted in when the door
+// has a pause, or a little of it at a time. While anything of a repository is here, all that it brings comes here, so that the
+// order of its lines stays that of acknowledgement. Only where nobody else works on the database, for this is counted in memory.
+import type { PgBoss } from 'pg-boss'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { InboxDatabase, Query } from './database.ts'
+import { type Incoming, appendDeliveries, between } from './lines.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { repositoryIn, type Shares } from './shares.ts'
+import { insertWakes } from './wakes.ts'
+
+export type SetAside = {
+  /** What of a group belongs here, and what goes into its lines at once. */
+  readonly parted: (group: readonly Incoming[]) => {
+    readonly aside: readonly Incoming[]
+    readonly atOnce: readonly Incoming[]
+  }
+  /** One group after the other. */
+  readonly put: (query: Query, aside: readonly Incoming[], receivedAt: string) => Promise<void>
+  /** Resolves when there is room for more. */
+  readonly room: () => Promise<void>
+  /** There is something to sort. */
+  readonly kick: () => void
+  /** Ends what is being sorted; the rest is sorted after the next start. */
+  readonly stop: () => Promise<void>
+}
+
+type Parts = Pick<InboxDatabase, 'sql' | 'alone'> & {
+  readonly boss: PgBoss
+  readonly turns: Shares
+  /** What a repository brought lately, to be a storm. */
+  readonly stormFrom: number
+  /** Others are being stored. */
+  readonly busy: () => boolean
+  readonly onSorted: () => void
+  readonly onError: (error: Error) => void
+}
+
+/** Less than this, and one row for all saves nothing. */
+const togetherMin = 8
+const deliveriesMax = 100_000
+const holdMsMax = 500
+const holdStepMs = 5
+const pollMs = 1_000
+
+export async function openSetAside(parts: Parts): Promise<SetAside> {
+  const { sql, alone, boss, turns, stormFrom, busy, onSorted, onError } = parts
+  const here = alone ? await countedIn(sql.query) : new Map<string, number>()
+  let puts = 0
+  const stopping = new AbortController()
+  const count = (deliveries: readonly { readonly key: string }[], by: 1 | -1): void => {
+    for (const { key } of deliveries) {
+      const repository = repositoryIn(key)
+      const left = (here.get(repository) ?? 0) + by
+      if (left > 0) here.set(repository, left)
+      else here.delete(repository)
+    }
+  }
+  const sortOldest = async (): Promise<boolean> => {
+    const before = puts
+    const sorted = await sql.transaction(async (query) => {
+      const [bundle] = bundles.parse(await query(takeStatement))
+      if (bundle === undefined) return null
+      await insertWakes(boss, query, await appendDeliveries(query, bundle.deliveries, bundle.received_at), turns)
+      return bundle.deliveries
+    })
+    if (sorted === null) {
+      // What was counted and could not be put is counted no longer.
+      if (puts === before) here.clear()
+      return false
+    }
+    count(sorted, -1)
+    onSorted()
+    return true
+  }
+  const sorting = oneAtATime(async () => {
+    while (!stopping.signal.aborted) {
+      const until = performance.now() + holdMsMax
+      while (busy() && performance.now() < until) await sleep(holdStepMs)
+      // The embedded database answers without ever leaving the turn.
+      await nextTurn()
+      if (!(await sortOldest())) return
+    }
+  }, onError)
+  // Whatever did not work is tried again.
+  const poll = setInterval(() => {
+    if (here.size > 0) sorting.run()
+  }, pollMs)
+
+  return {
+    parted: (group) => {
+      if (!alone) return { aside: [], atOnce: group }
+      const storming = new Set<string>()
+      for (const [repository, { length }] of Map.groupBy(group, ({ key }) => repositoryIn(key))) {
+        const isStorm = length >= togetherMin && turns.lately(repository) >= stormFrom
+        if (isStorm || here.has(repository)) storming.add(repository)
+      }
+      const { aside = [], atOnce = [] } = Object.groupBy(group, ({ key }) =>
+        storming.has(repositoryIn(key)) ? 'aside' : 'atOnce',
+      )
+      return { aside, atOnce }
+    },
+    put: async (query, aside, receivedAt) => {
+      puts += 1
+      count(aside, 1)
+      // The database would store half a character and not read it again.
+      const names = aside.map(({ key, guid }) => ({ key: key.toWellFormed(), guid: guid.toWellFormed() }))
+      const bodies = aside.map(({ text }) => text).join(between)
+      await query(putStatement, [receivedAt, names.length, JSON.stringify(names), bodies])
+    },
+    room: async () => {
+      while (sum(here.values()) >= deliveriesMax) await sortOldest()
+    },
+    kick: sorting.run,
+    stop: async () => {
+      stopping.abort()
+      clearInterval(poll)
+      await sorting.idle()
+    },
+  }
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0)
+
+async function countedIn(query: Query): Promise<Map<string, number>> {
+  const rows = countRows.parse(await query(countStatement))
+  return new Map(rows.map(({ repository, count }) => [repository, count]))
+}
+
+const countStatement = `
+  select substring(key from '^[^#@]*') as repository, count(*)::integer as count
+  from set_aside cross join json_to_recordset(names) as one (key text) group by 1`
+const countRows = z.array(z.object({ repository: z.string(), count: z.int() }))
+
+const putStatement = 'insert into set_aside (received_at, size, names, bodies) values ($1, $2, $3, $4)'
+const takeStatement = `
+  delete from set_aside where seq = (select min(seq) from set_aside) returning received_at, names, bodies`
+const bundles = z.array(
+  z
+    .object({
+      received_at: z.string(),
+      names: z.array(z.object({ key: z.string(), guid: z.string() })),
+      bodies: z.string(),
+    })
+    .transform(({ received_at, names, bodies }) => {
+      const texts = bodies.split(between)
+      return { received_at, deliveries: names.map((name, index) => ({ ...name, text: texts[index] ?? '' })) }
+    }),
+)
