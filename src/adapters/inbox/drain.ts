@@ -4,7 +4,17 @@ import type { PgBoss } from 'pg-boss'
 import type { InboxDatabase, RetryOptions } from './database.ts'
 import { grouped } from '../together/grouped.ts'
 import type { InboxHandlers } from './inbox.ts'
-import { type Place, type Waiting, type Wanted, lockLines, markDead, moveOn, readWaiting, takeUp } from './lines.ts'
+import {
+  type Place,
+  type Taking,
+  type Waiting,
+  type Wanted,
+  lockLines,
+  markDead,
+  moveOn,
+  readWaiting,
+  takeUp,
+} from './lines.ts'
 import { asError } from './one-at-a-time.ts'
 import { RetryLater } from './retry-later.ts'
 import { type Wake, endWakes, insertWakes, renewWake } from './wakes.ts'
@@ -29,11 +39,11 @@ export function lineDrain(
 ): (wake: Wake, signal: AbortSignal) => Promise<void> {
   const limits = { lanesMax: lanes, itemsMax: linesMax }
   const needOrder = (held: readonly Wake[]): boolean => !alone && held.length > 1
-  const takes = grouped(async (wakes: readonly Wake[]) => {
-    if (!needOrder(wakes)) return takeUp(sql.query, wakes)
+  const takes = grouped(async (taking: readonly (Wake & Taking)[]) => {
+    if (!needOrder(taking)) return takeUp(sql.query, taking)
     return sql.transaction(async (query) => {
-      await lockLines(query, wakes)
-      return takeUp(query, wakes)
+      await lockLines(query, taking)
+      return takeUp(query, taking)
     })
   }, limits)
   const reads = grouped((wanted: readonly Wanted[]) => readWaiting(sql.query, wanted), limits)
@@ -58,11 +68,14 @@ export function lineDrain(
     await buried?.(wake.key, first, error).catch((trouble: unknown) => options.onError(asError(trouble)))
   }
   return async (wake, signal) => {
-    let place = await takes.add(wake)
-    if (place === null) return endWakes(boss, sql.query, [wake])
     let { tries } = wake
+    const limit = (): number => (tries === 0 ? togetherMax : 1)
+    const taken = await takes.add({ ...wake, limit: limit() })
+    if (taken === null) return endWakes(boss, sql.query, [wake])
+    let place: Place | null = taken.place
     for (let calls = 0; calls < callsMax; calls += 1) {
-      const waiting = await reads.add({ key: wake.key, place, limit: tries === 0 ? togetherMax : 1 })
+      const withIt = calls === 0 ? taken.waiting : []
+      const waiting = withIt.length > 0 ? withIt : await reads.add({ key: wake.key, place, limit: limit() })
       const [first] = waiting
       if (first !== undefined && tries > options.triesMax) {
         await giveUp(wake, first, diedTrying)

@@ -61,14 +61,27 @@ const appendStatement = `
 
 export type Held = { readonly key: string; readonly holder: string }
 
-/** Takes lines up, so that whoever held them before can no longer move them on. Lines that are gone have no place. */
-export async function takeUp(query: Query, held: readonly Held[]): Promise<readonly (Place | null)[]> {
-  const statement = `
-    update inbox_line set holder = batch.holder
-    from unnest($1::text[], $2::text[]) as batch (key, holder)
-    where inbox_line.key = batch.key
-    returning inbox_line.holder, done_seq as done, last_seq as last`
-  return placesOf(held, await query(statement, [keysOf(held), holdersOf(held)]))
+/** With how many deliveries it is taken up. */
+export type Taking = Held & { readonly limit: number }
+export type Taken = { readonly place: Place; readonly waiting: readonly Waiting[] }
+
+/**
+ * Takes lines up, so that whoever held them before can no longer move them on, with their next deliveries, as many as fit. What
+ * came while a line was waited for may be missing behind those. Lines that are gone are none.
+ */
+export async function takeUp(query: Query, held: readonly Taking[]): Promise<readonly (Taken | null)[]> {
+  const rows = takenRows.parse(
+    await query(takeStatement, [keysOf(held), holdersOf(held), held.map(({ limit }) => limit), lineBytesMax]),
+  )
+  const taken = Map.groupBy(rows, ({ holder }) => holder)
+  return held.map(({ holder }) => {
+    const [first, ...more] = taken.get(holder) ?? []
+    if (first === undefined) return null
+    return {
+      place: { done: first.done, last: first.last },
+      waiting: waitingRows.parse([first, ...more].filter(({ seq }) => seq !== null)),
+    }
+  })
 }
 
 /** Moves lines on and says where they stand then; no place where somebody else took the line up since. */
@@ -115,13 +128,28 @@ export async function readWaiting(query: Query, wanted: readonly Wanted[]): Prom
   return wanted.map(({ key }) => waiting.get(key) ?? [])
 }
 
+/** The next deliveries behind the place of a line, with the size of those before. */
+const nextDeliveries = `
+  select *, sum(octet_length(body::text)) over (order by seq rows unbounded preceding exclude current row) as before
+  from (select * from delivery where key = line and seq > done and seq <= last order by seq limit size) as next`
+
+const takeStatement = `
+  with taken as (
+    update inbox_line set holder = batch.holder
+    from unnest($1::text[], $2::text[], $3::integer[]) as batch (line, holder, size)
+    where inbox_line.key = line
+    returning line, inbox_line.holder, done_seq as done, last_seq as last, size
+  )
+  select holder, done, last, line as key, seq, guid, body, received_at
+  from taken left join lateral (${nextDeliveries}) as measured on true
+  where coalesce(before, 0) <= $4
+  order by holder, seq`
+const takenRows = z.array(z.looseObject({ holder: z.string(), done: z.int(), last: z.int(), seq: z.int().nullable() }))
+
 const waitingStatement = `
   select key, seq, guid, body, received_at
   from unnest($1::text[], $2::integer[], $3::integer[], $4::integer[]) as batch (line, done, last, size)
-  cross join lateral (
-    select *, sum(octet_length(body::text)) over (order by seq rows unbounded preceding exclude current row) as before
-    from (select * from delivery where key = line and seq > done and seq <= last order by seq limit size) as next
-  ) as measured
+  cross join lateral (${nextDeliveries}) as measured
   where coalesce(before, 0) <= $5
   order by key, seq`
 const waitingRows = z.array(
