@@ -71,12 +71,7 @@ async function said(
   const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
   const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside }, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
-  const looked = asks
-    ? await lookAgain(engine, repository, news, {
-        correlation_id,
-        renew: scene !== null && (await isOutside(engine, scene)),
-      })
-    : 'as before'
+  const looked = asks ? await lookAgain(engine, repository, news, { correlation_id, scene }) : 'as before'
   if (scene === null) {
     if (looked === 'as before') {
       const said = commands.map(({ read }) => read)
@@ -155,11 +150,11 @@ async function lookAgain(
   engine: Engine<Forge>,
   repository: Repository,
   { pull, at }: Of<'said'>,
-  { correlation_id, renew }: { readonly correlation_id: string; readonly renew: boolean },
+  { correlation_id, scene }: { readonly correlation_id: string; readonly scene: Scene | null },
 ): Promise<'opened' | 'as before'> {
-  const forge = await forgeOf(engine, repository)
-  const now = await forge.now(pull)
+  const now = scene === null ? await (await forgeOf(engine, repository)).now(pull) : scene.now
   if (now === null) return 'as before'
+  const renew = scene !== null && (await isOutside(engine, scene))
   return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true, renew })
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../../core/words/answers.ts'
 import { sayRefusal } from '../../core/words/say-refusal.ts'
 import { codeSpan } from '../../core/words/text/untrusted.ts'
-import { NotShownYet, type Forge } from '../../ports.ts'
+import { NotShownYet, type Forge, type PullNow } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { endedUnheard } from './ended.ts'
@@ -39,6 +39,8 @@ export type Scene = {
   readonly ref: TaskRef
   readonly pull: number
   readonly forge: Forge
+  /** The pull request as it was read for this. */
+  readonly now: PullNow | null
   readonly sha: string
   /** The same for a no, which is about whatever stands, unless that is known to have come later. */
   readonly no_sha: string
@@ -86,6 +88,7 @@ export async function sceneOf(
     ref: there,
     pull,
     forge,
+    now,
     ...seenBy(at, attempt, stands),
     told,
     person,
@@ -170,10 +173,10 @@ export async function spoken(
  */
 async function mergedMeanwhile(
   engine: Engine<Forge>,
-  { ref, pull, forge, told }: Scene,
+  { ref, pull, forge, now, told }: Scene,
   command: Command,
 ): Promise<void> {
-  if (command.name !== 'task') return
+  if (command.name !== 'task' || now !== null) return
   const attempt = lastAttempt((await load(engine, ref)).task, pull)
   if (attempt === undefined || attempt.merged !== null) return
   const state = await forge.stateOf(pull)
