@@ -6,7 +6,7 @@ import {
   type InboxOptions,
   openInbox,
 } from '../../src/adapters/inbox/inbox.ts'
-import type { Sql } from '../../src/adapters/inbox/database.ts'
+import type { Query, Sql } from '../../src/adapters/inbox/database.ts'
 import { DatabaseAway } from '../../src/adapters/store/away.ts'
 import { openDatabase } from './opened.ts'
 
@@ -27,8 +27,8 @@ export type Rig = {
   readonly ingest: (key: string, body: unknown, guid?: string) => Promise<void>
   /** So many of the inbox's next transactions fail as they do in the weather of a database. */
   readonly blow: (transactions: number) => void
-  /** Of those, how many are still to fail. */
-  readonly gusts: () => number
+  /** Whether the database fails whoever sorts what is set aside. */
+  readonly keepAside: (keeps: boolean) => void
   readonly close: () => Promise<void>
 }
 
@@ -48,11 +48,12 @@ export async function openRig(
   const handled = new Map<string, unknown[]>()
   let guids = 0
   let gusts = 0
+  let keepsAside = false
   const { sql } = database
   const weathered: Sql = {
     query: sql.query,
     transaction: async (work) => {
-      if (gusts === 0) return sql.transaction(work)
+      if (gusts === 0) return sql.transaction((query) => work(keepsAside ? notSorting(query) : query))
       gusts -= 1
       throw new DatabaseAway('the connection was cut')
     },
@@ -82,7 +83,7 @@ export async function openRig(
     inbox,
     sql,
     blow: (transactions) => void (gusts = transactions),
-    gusts: () => gusts,
+    keepAside: (keeps) => void (keepsAside = keeps),
     whenHandling: (key, act) => void acts.set(key, act),
     whenAsked: (key, act) => void answers.set(key, act),
     calls: (key) => calls.get(key) ?? [],
@@ -94,3 +95,10 @@ export async function openRig(
     },
   }
 }
+
+const notSorting =
+  (query: Query): Query =>
+  (statement, values) => {
+    if (statement.includes('delete from set_aside')) throw new DatabaseAway('the connection was cut')
+    return query(statement, values)
+  }
