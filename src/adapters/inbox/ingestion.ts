@@ -2,7 +2,7 @@
 // has it.
 import type { PgBoss } from 'pg-boss'
 import type { Clock } from '../../ports.ts'
-import type { InboxDatabase } from './database.ts'
+import type { InboxDatabase, Query } from './database.ts'
 import { grouped } from '../together/grouped.ts'
 import type { Arrival } from './inbox.ts'
 import { type Incoming, appendDeliveries } from './lines.ts'
@@ -41,10 +41,12 @@ export async function ingestion(
   let closed = false
   const turns = shares(() => performance.now())
   let storedLast = -Infinity
+  const intoLines = async (query: Query, deliveries: readonly Incoming[], receivedAt: string): Promise<void> =>
+    insertWakes(boss, query, await appendDeliveries(query, deliveries, receivedAt), turns)
   const storm = await openSetAside({
     sql,
     alone,
-    boss,
+    intoLines,
     turns,
     stormFrom,
     busy: () => arrivals.busy() || performance.now() - storedLast < PAUSE_MS,
@@ -59,7 +61,7 @@ export async function ingestion(
     else
       await sql.transaction(async (query) => {
         if (aside.length > 0) await storm.put(query, aside, receivedAt)
-        await insertWakes(boss, query, await appendDeliveries(query, atOnce, receivedAt), turns)
+        await intoLines(query, atOnce, receivedAt)
       })
     await flush()
     storedLast = performance.now()

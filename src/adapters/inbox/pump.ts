@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Query, inside } from './database.ts'
 import { asError, oneAtATime } from './one-at-a-time.ts'
+import { pauseOf } from './pause.ts'
 
 export type Job = { readonly id: string; readonly retryCount: number; readonly data: unknown }
 
@@ -63,8 +64,7 @@ export function startPump(
 
   const fetch = async (): Promise<void> => {
     // Who takes little at once has not to wait until there is more.
-    const until = performance.now() + (mayHaveMore && batchMax < slotsMax ? 0 : holdMsMax)
-    while (busy() && performance.now() < until) await sleep(holdStepMs)
+    await pauseOf(busy, mayHaveMore && batchMax < slotsMax ? 0 : holdMsMax, holdStepMs)
     const free = slotsMax - active.size
     if (stopped || free <= 0) return
     const batchSize = Math.min(free, batchMax)

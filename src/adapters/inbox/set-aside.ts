@@ -2,14 +2,13 @@
 // time that a place in a line and a wake for each take: whoever brings it is answered soon, and it is sorted in when the door
 // has a pause, or a little of it at a time. While anything of a repository is here, all that it brings comes here, so that the
 // order of its lines stays that of acknowledgement. Only where nobody else works on the database, for this is counted in memory.
-import type { PgBoss } from 'pg-boss'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { InboxDatabase, Query } from './database.ts'
-import { type Incoming, appendDeliveries, between } from './lines.ts'
+import { type Incoming, between } from './lines.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { pauseOf } from './pause.ts'
 import { repositoryIn, type Shares } from './shares.ts'
-import { insertWakes } from './wakes.ts'
 
 export type SetAside = {
   /** What of a group belongs here, and what goes into its lines at once. */
@@ -28,7 +27,8 @@ export type SetAside = {
 }
 
 type Parts = Pick<InboxDatabase, 'sql' | 'alone'> & {
-  readonly boss: PgBoss
+  /** Gives deliveries their places in their lines, and wakes those. */
+  readonly intoLines: (query: Query, deliveries: readonly Incoming[], receivedAt: string) => Promise<void>
   readonly turns: Shares
   /** What a repository brought lately, to be a storm. */
   readonly stormFrom: number
@@ -46,8 +46,8 @@ const holdStepMs = 5
 const pollMs = 1_000
 
 export async function openSetAside(parts: Parts): Promise<SetAside> {
-  const { sql, alone, boss, turns, stormFrom, busy, onSorted, onError } = parts
-  const here = alone ? await countedIn(sql.query) : new Map<string, number>()
+  const { sql, alone, intoLines, turns, stormFrom, busy, onSorted, onError } = parts
+  const here = new Map<string, number>()
   let puts = 0
   const stopping = new AbortController()
   const count = (deliveries: readonly { readonly key: string }[], by: 1 | -1): void => {
@@ -58,12 +58,13 @@ export async function openSetAside(parts: Parts): Promise<SetAside> {
       else here.delete(repository)
     }
   }
+  if (alone) for (const { names } of left.parse(await sql.query('select names from set_aside'))) count(names, 1)
   const sortOldest = async (): Promise<boolean> => {
     const before = puts
     const sorted = await sql.transaction(async (query) => {
       const [bundle] = bundles.parse(await query(takeStatement))
       if (bundle === undefined) return null
-      await insertWakes(boss, query, await appendDeliveries(query, bundle.deliveries, bundle.received_at), turns)
+      await intoLines(query, bundle.deliveries, bundle.received_at)
       return bundle.deliveries
     })
     if (sorted === null) {
@@ -77,8 +78,7 @@ export async function openSetAside(parts: Parts): Promise<SetAside> {
   }
   const sorting = oneAtATime(async () => {
     while (!stopping.signal.aborted) {
-      const until = performance.now() + holdMsMax
-      while (busy() && performance.now() < until) await sleep(holdStepMs)
+      await pauseOf(busy, holdMsMax, holdStepMs)
       // The embedded database answers without ever leaving the turn.
       await nextTurn()
       if (!(await sortOldest())) return
@@ -124,15 +124,8 @@ export async function openSetAside(parts: Parts): Promise<SetAside> {
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0)
 
-async function countedIn(query: Query): Promise<Map<string, number>> {
-  const rows = countRows.parse(await query(countStatement))
-  return new Map(rows.map(({ repository, count }) => [repository, count]))
-}
-
-const countStatement = `
-  select substring(key from '^[^#@]*') as repository, count(*)::integer as count
-  from set_aside cross join json_to_recordset(names) as one (key text) group by 1`
-const countRows = z.array(z.object({ repository: z.string(), count: z.int() }))
+const named = z.array(z.object({ key: z.string(), guid: z.string() }))
+const left = z.array(z.object({ names: named }))
 
 const putStatement = 'insert into set_aside (received_at, size, names, bodies) values ($1, $2, $3, $4)'
 const takeStatement = `
@@ -141,7 +134,7 @@ const bundles = z.array(
   z
     .object({
       received_at: z.string(),
-      names: z.array(z.object({ key: z.string(), guid: z.string() })),
+      names: named,
       bodies: z.string(),
     })
     .transform(({ received_at, names, bodies }) => {
