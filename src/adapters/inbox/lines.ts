@@ -79,7 +79,7 @@ export async function takeUp(query: Query, held: readonly Taking[]): Promise<rea
     if (first === undefined) return null
     return {
       place: { done: first.done, last: first.last },
-      waiting: waitingRows.parse([first, ...more].filter(({ seq }) => seq !== null)),
+      waiting: [first, ...more].filter((row) => row.seq !== null),
     }
   })
 }
@@ -104,7 +104,8 @@ export async function lockLines(query: Query, held: readonly Held[]): Promise<vo
 
 const keysOf = (held: readonly Held[]): readonly string[] => held.map(({ key }) => key)
 const holdersOf = (held: readonly Held[]): readonly string[] => held.map(({ holder }) => holder)
-const placeRows = z.array(z.object({ holder: z.string(), done: z.int(), last: z.int() }))
+const placeRow = z.object({ holder: z.string(), done: z.int(), last: z.int() })
+const placeRows = z.array(placeRow)
 
 function placesOf(held: readonly Held[], rows: readonly unknown[]): readonly (Place | null)[] {
   const places = new Map(placeRows.parse(rows).map((place) => [place.holder, place]))
@@ -144,7 +145,14 @@ const takeStatement = `
   from taken left join lateral (${nextDeliveries}) as measured on true
   where coalesce(before, 0) <= $4
   order by holder, seq`
-const takenRows = z.array(z.looseObject({ holder: z.string(), done: z.int(), last: z.int(), seq: z.int().nullable() }))
+const waitingRow = z.object({
+  key: z.string(),
+  seq: z.int(),
+  guid: z.string(),
+  body: z.unknown(),
+  received_at: z.string(),
+})
+const takenRows = z.array(z.union([placeRow.extend(waitingRow.shape), placeRow.extend({ seq: z.null() })]))
 
 const waitingStatement = `
   select key, seq, guid, body, received_at
@@ -152,9 +160,7 @@ const waitingStatement = `
   cross join lateral (${nextDeliveries}) as measured
   where coalesce(before, 0) <= $5
   order by key, seq`
-const waitingRows = z.array(
-  z.object({ key: z.string(), seq: z.int(), guid: z.string(), body: z.unknown(), received_at: z.string() }),
-)
+const waitingRows = z.array(waitingRow)
 
 /** What is not done of lines, whoever works on them, or was given up; so many of each tell as much as all. */
 const toldMax = 500
