@@ -72,16 +72,21 @@ describe('rejections of other tasks', () => {
 
   test('stand each for itself', () => {
     const scene = passed()
-    const others = [carried, { ...carried, id: 'j#REJECTION' }, { ...carried, stream: 'R1#9' }]
+    const others = [
+      carried,
+      { ...carried, id: 'j#REJECTION' },
+      { ...carried, stream: 'R1#9' },
+      { ...carried, head_sha: shaOf('c2') },
+    ]
     for (const one of others)
-      scene.tell({ type: 'carry_rejection', rejection: { ...one, ...where, standing: 'stands' } })
-    expect(scene.task().carried).toHaveLength(3)
+      scene.tell({ type: 'carry_rejection', rejection: { ...where, ...one, standing: 'stands' } })
+    expect(scene.task().carried).toHaveLength(4)
     for (const one of others) {
       expect(scene.shown()).toBe('failed rejected')
-      scene.tell({ type: 'carry_rejection', rejection: { ...one, ...where, standing: 'revoked' } })
+      scene.tell({ type: 'carry_rejection', rejection: { ...where, ...one, standing: 'revoked' } })
     }
     expect(scene.shown()).toBe('success success')
-    expect(scene.task().carried).toHaveLength(3)
+    expect(scene.task().carried).toHaveLength(4)
   })
 })
 

@@ -126,6 +126,16 @@ test.each([
   expect(scene.shown()).toBe('failed rejected')
 })
 
+test('one that was found late is about what stands, and holds the commit from before it', () => {
+  const scene = aScene(tested)
+  scene.push('a1', { checks: { test: 'passed' }, head_at: late.at })
+  scene.push('b2', { checks: { test: 'passed' } })
+  expect(scene.says(ada, '/reject no', late)).toEqual(['REJECTION', 'REJECTION'])
+  expect(scene.shown()).toBe('failed rejected')
+  scene.push('a1', { checks: { test: 'passed' } })
+  expect(scene.shown()).toBe('failed rejected')
+})
+
 describe('a fault of ours', () => {
   const noted = (what: string) => {
     const scene = aScene(tested)

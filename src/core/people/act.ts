@@ -55,7 +55,7 @@ export type Act = {
   readonly standing: 'stands' | 'revoked' | 'voided'
 }
 
-/** One word may make two acts, of different types. */
+/** One word may make two acts: of different types, or about two commits. */
 export const actId = ({ key, override_type }: { readonly key: string; readonly override_type: ActType }): string =>
   `${key}#${override_type}`
 
@@ -67,3 +67,8 @@ export type CarriedRejection = Pick<Act, 'id' | 'user' | 'user_id' | 'permission
   /** When it was said; older records do not have it. */
   readonly at?: string
 }
+
+/** One word may be about two commits. */
+export const isSameCarried = (one: Told, other: Told): boolean =>
+  one.id === other.id && one.stream === other.stream && one.head_sha === other.head_sha
+type Told = Pick<CarriedRejection, 'id' | 'stream' | 'head_sha'>

@@ -1,5 +1,6 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
+import { isFromBefore } from '../as-of.ts'
 import { factsOf, faultKey, type Facts } from '../decision/gate/facts.ts'
 import { isOursBy } from '../decision/results/ended-at.ts'
 import { rulesForPeople } from '../decision/gate/proposal.ts'
@@ -64,17 +65,19 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
     case 'retry':
       return granted(heard, 'RETRY_RESET', [{ subject: 'spent', result: null }], command.reason, needs)
     case 'reject':
-      return [grant(heard, 'REJECTION', [], command.reason, false)]
+      return [...rejectedThen(heard, command), grant(heard, 'REJECTION', [], command.reason, false)]
   }
 }
 
-/** A no that is heard late stays with the commit that its author had in front of them, and holds it if it comes back. */
+/** A no that is heard late holds what its author had in front of them if that comes back, whatever else it is about. */
 function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>): NewEvent[] {
   const { task, saying, attempt } = heard
-  const isOlder = (one: Attempt): boolean => one.pull === attempt.pull && one.group === null && one.id !== attempt.id
+  const isOlder = (one: Attempt): boolean =>
+    one.pull === attempt.pull && one.group === null && one.head_sha !== attempt.head_sha
   const own = task.attempts.filter(isOlder)
   const named = own.filter((one) => sees(saying.sha, sha, one))
-  const then = sha === null ? own.filter(({ head_at }) => isBefore({ at: head_at }, saying)) : []
+  const isLate = sha === null && !isFromBefore(attempt.head_at, saying.at)
+  const then = isLate ? own.filter(({ head_at }) => isBefore({ at: head_at }, saying)) : []
   const meant = newestOf((named.length > 0 ? named : then).map((one) => ({ one, at: one.head_at, seq: one.ordinal })))
   if (meant === undefined || barredFrom(heard, 'write', true) !== null) return []
   return [grant({ ...heard, attempt: meant.one }, 'REJECTION', [], reason, false)]

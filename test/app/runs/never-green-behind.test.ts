@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { shareOf } from '../../depth.ts'
 import { aSecond } from '../lab/a-second.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
-import { aShop, adopted, type Shop } from '../lab/shop.ts'
+import { aShop, adopted, pushedOn, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
 const app = await sharedApp()
@@ -32,6 +32,28 @@ test('a rejected commit that is put aside and brought back is not green when it 
   expect(() => github.merge(shop.name, pull, { by: 'agent' })).toThrow(/required|countersign/i)
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+})
+
+test.each([
+  ['later', aSecond],
+  ['in the same second', async () => {}],
+])('a no that was found at a commit pushed %s holds the one that its author had in front of them', async (_, wait) => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
+  await wait()
+  const next = pushedOn(github, shop.name)
+  await app.idle()
+  await shop.build(next, 'success')
+  expect(await shop.check(next)).toMatch(/^failure: Stopped: rejected by bob/)
+  await wait()
+  github.moveBranch(shop.name, 'feature', sha, 'agent')
+  await app.idle()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+  await shop.say(pull, 'bob', '/revoke')
+  expect(await shop.check(sha)).toMatch(/^success/)
 })
 
 test.each(

@@ -6,7 +6,7 @@ import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
 import { isBefore } from '../../people/order.ts'
 import { accountOf, hasNewer, isOfOne, isSame, type Review } from '../../people/people.ts'
-import { actId, type Act, type Asked } from '../../people/act.ts'
+import { actId, isSameCarried, type Act, type Asked } from '../../people/act.ts'
 import { tookLabelAway } from '../../people/taking-back.ts'
 import type { TaskState } from '../model.ts'
 
@@ -43,7 +43,7 @@ export function standing(task: TaskState, id: string, to: Act['standing']): Task
 /** The newest word about a rejection of another task replaces the one before. */
 export function carried(task: TaskState, { data }: Of<'RejectionCarried'>): TaskState {
   const seq = task.deeds + 1
-  const others = task.carried.filter(({ id, stream }) => id !== data.id || stream !== data.stream)
+  const others = task.carried.filter((one) => !isSameCarried(one, data))
   return { ...task, deeds: seq, carried: [...others, { ...data, seq }] }
 }
 

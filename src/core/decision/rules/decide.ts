@@ -15,6 +15,7 @@ import type { Input } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { Attempt, Dependency, Regression, TaskState } from '../model.ts'
 import { open } from './open.ts'
+import { isSameCarried } from '../../people/act.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
@@ -41,7 +42,7 @@ function follow(draft: Draft, on: readonly Dependency[]): void {
 
 /** What was said of a rejection elsewhere before is not said again. */
 function carry(draft: Draft, rejection: Extract<Input, { type: 'carry_rejection' }>['rejection']): void {
-  const known = draft.task.carried.find(({ id, stream }) => id === rejection.id && stream === rejection.stream)
+  const known = draft.task.carried.find((one) => isSameCarried(one, rejection))
   // Here it may have been lifted already; it does not come back by standing where it was made.
   const isNews = known === undefined ? rejection.standing === 'stands' : known.standing !== rejection.standing
   if (!isNews || (known !== undefined && known.standing !== 'stands')) return
