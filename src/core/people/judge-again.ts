@@ -43,8 +43,10 @@ function takenBack(heard: Heard, id: string): NewEvent {
 }
 
 /** Of these acts, what was over before anybody heard of it is on record as said and taken back. */
-export const revokedAtOnce = (heard: Heard, acts: readonly NewEvent[], reason: string): NewEvent[] =>
-  acts.flatMap((one) => (one.type === 'HumanOverride' ? [revoked(heard, actId(one.data), reason)] : []))
+export function revokedAtOnce(heard: Heard, acts: readonly NewEvent[], reason: string): NewEvent[] {
+  const ids = new Set(acts.flatMap((one) => (one.type === 'HumanOverride' ? [actId(one.data)] : [])))
+  return Array.from(ids, (id) => revoked(heard, id, reason))
+}
 
 function liftedHere({ attempt }: Heard, { seq: _seq, ...rejection }: CarriedRejection): NewEvent {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
