@@ -34,27 +34,39 @@ test('a rejected commit that is put aside and brought back is not green when it 
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
 })
 
+const words = (shop: Shop, pull: number) =>
+  github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
+const label = (shop: Shop, pull: number) => github.label(shop.name, pull, 'countersign:reject', 'bob')
+const no = { words, label }
+const nothing = async (): Promise<void> => {}
+
 test.each([
-  ['later', aSecond],
-  ['in the same second', async () => {}],
-])('a no that was found at a commit pushed %s holds the one that its author had in front of them', async (_, wait) => {
-  const shop = await aShop(app)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
-  await wait()
-  const next = pushedOn(github, shop.name)
-  await app.idle()
-  await shop.build(next, 'success')
-  expect(await shop.check(next)).toMatch(/^failure: Stopped: rejected by bob/)
-  await wait()
-  github.moveBranch(shop.name, 'feature', sha, 'agent')
-  await app.idle()
-  await shop.build(sha, 'success')
-  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
-  await shop.say(pull, 'bob', '/revoke')
-  expect(await shop.check(sha)).toMatch(/^success/)
-})
+  ['later', 'words', aSecond, /^failure: Stopped: rejected by bob/],
+  ['in the same second', 'words', nothing, /^failure: Stopped: rejected by bob/],
+  // Words may be others by now than they were when that was pushed; a label is not.
+  ['later', 'label', aSecond, /^success/],
+  ['in the same second', 'label', nothing, /^failure: Stopped: rejected by bob/],
+] as const)(
+  'a no that was found at a commit pushed %s holds the one that its author had in front of them: %s',
+  async (_, how, wait, shown) => {
+    const shop = await aShop(app)
+    const sha = await shop.push()
+    const pull = await shop.open()
+    await untold(github, () => no[how](shop, pull))
+    await wait()
+    const next = pushedOn(github, shop.name)
+    await app.idle()
+    await shop.build(next, 'success')
+    expect(await shop.check(next)).toMatch(shown)
+    await wait()
+    github.moveBranch(shop.name, 'feature', sha, 'agent')
+    await app.idle()
+    await shop.build(sha, 'success')
+    expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+    await shop.say(pull, 'bob', '/revoke')
+    expect(await shop.check(sha)).toMatch(/^success/)
+  },
+)
 
 test.each(
   shareOf<[string, (shop: Shop, pull: number) => void]>(2, [
