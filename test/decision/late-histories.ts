@@ -20,19 +20,32 @@ function timed(input: Input, index: number): Timed {
   return { at: now, input: isResult ? { ...input, ended_at: now } : input }
 }
 
-type Outcome = { readonly isGreen: boolean; readonly confirmations: number }
+/** `inVain`: the words to which the ones before them had left nothing to do. */
+type Outcome = {
+  readonly isGreen: boolean
+  readonly confirmations: number
+  readonly acted: ReadonlySet<string>
+  readonly inVain: ReadonlySet<string>
+}
 
 function run(told: readonly Timed[]): Outcome {
   let task = emptyTask('acme/shop#7')
   let confirmations = 0
+  const acted = new Set<string>()
+  const inVain = new Set<string>()
   for (const { input, at: now } of told) {
     const events = decide(task, input, now)
     confirmations += events.filter(({ type }) => type === 'TaskVerified').length
+    for (const event of events) {
+      if (event.type === 'HumanOverride') acted.add(event.data.key)
+      if (event.type === 'CommandRefused' && nothingLeft.has(event.data.why)) inVain.add(event.data.key)
+    }
     task = events.reduce((state, event) => evolve(state, event, now), task)
   }
   const isGreen = task.attempts.some(({ live, decision }) => live && decision?.status === 'success')
-  return { isGreen, confirmations }
+  return { isGreen, confirmations, acted, inVain }
 }
+const nothingLeft: ReadonlySet<string> = new Set(['nothing_to_override', 'nothing_to_acknowledge'])
 
 /** What a commit changes is so from its beginning, however late it is listed: here it is listed at once. */
 function listedAtOnce(steps: readonly Step[]): readonly Step[] {
@@ -92,8 +105,11 @@ export function tryLate(numRuns: number): number {
       if (heard.some(isOver)) return true
       late += heard.some((one, place) => one.input !== told[place]?.input) ? 1 : 0
       const [behind, once] = [run(heard), run(told)]
-      // A confirmation that came to nothing stays that. Whoever gave it was told so, and is free to approve.
-      return !behind.isGreen || once.isGreen || behind.confirmations < once.confirmations
+      // A confirmation that came to nothing stays that, and so does what somebody allowed who was told that nothing was left to
+      // allow, though what had allowed it was taken back later. They are free to say it again.
+      const isInVain =
+        behind.confirmations < once.confirmations || [...once.inVain].some((key) => behind.acted.has(key))
+      return !behind.isGreen || once.isGreen || isInVain
     }),
     { numRuns },
   )
