@@ -12,6 +12,7 @@ import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { roundsOn } from './lab/own-rounds.ts'
 import { appAt, runningApp, until } from './lab/running.ts'
+import { aSecond } from './lab/a-second.ts'
 import { aShopOf, sideBySide } from './lab/side-by-side.ts'
 
 const app = await runningApp()
@@ -178,6 +179,8 @@ test('an end that GitHub never tells of is looked up', async () => {
   await roundsOn(quiet, store).round()
   expect(shown()).toEqual(['success', null])
   quiet.closePull('quiet/shop', 1, 'cleo')
+  // In the second in which it was opened it may have been opened since.
+  await aSecond()
   const later = roundsOn(quiet, store)
   await later.round()
   await later.round()
