@@ -180,7 +180,8 @@ export type PullListed = OpenPull & { readonly rollup: string | null }
 /** Finds the repository of a stream; rejects with NotInstalled. */
 export type Forges<F extends Board> = { readonly of: (stream: string) => Promise<F> }
 
-export type PullState = { readonly kind: 'open' | 'draft' | 'closed' } | { readonly kind: 'merged'; readonly by: Maker }
+export type PullState = UnmergedNow | { readonly kind: 'merged'; readonly by: Maker }
+type UnmergedNow = { readonly kind: 'open' | 'draft' | 'closed'; readonly now: PullNow }
 /** By which base a pull request is judged: that of its stack, where it is in one. */
 export type BaseNow = {
   readonly base_ref: string

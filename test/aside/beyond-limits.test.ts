@@ -46,7 +46,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     saidSince: async () => [],
     runs: async () => [],
     stands: async () => null,
-    stateOf: async () => ({ kind: 'open' }) as const,
+    stateOf: async () => ({ kind: 'open', now: { ...where, updated_at: '' } }) as const,
     policyCopy: async () => policy.own,
     changedFiles: async () => ({
       files: [{ path: brings, previous_path: null, status: 'added' }],

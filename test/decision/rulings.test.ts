@@ -193,7 +193,7 @@ describe('changes that were requested before', () => {
   } // prettier-ignore
   test.each<[string, Partial<Review>, number]>([
     ['of another commit', {}, 1],
-    ['of this commit are a rejection', { head_sha: attempt.head_sha }, 0],
+    ['of this commit, which nobody knew of then', { head_sha: attempt.head_sha }, 1],
     ['of another pull request', { pull: 8 }, 0],
     ['of somebody whose word does not count', { counts: false }, 0],
     ['that were none, but an approval', { state: 'approved' }, 0],
@@ -202,6 +202,11 @@ describe('changes that were requested before', () => {
     expect(changesRequestedBefore({ ...aTask(attempt), reviews: [{ ...before, ...given }] }, attempt)).toHaveLength(
       count,
     )
+  })
+  test('of this commit are a rejection where it was known', () => {
+    const rejected = { ...attempt, acts: [{ ...rejection('bob', 'no'), id: 'r1#REJECTION' }] }
+    const reviews = [{ ...before, head_sha: attempt.head_sha }]
+    expect(changesRequestedBefore({ ...aTask(rejected), reviews }, rejected)).toEqual([])
   })
 })
 

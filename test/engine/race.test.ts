@@ -78,7 +78,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     saidSince: async () => [],
     runs: async () => [],
     stands: async () => null,
-    stateOf: async () => ({ kind: 'open' }),
+    stateOf: async () => ({ kind: 'open', now: nowAt(head_sha) }),
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true, patches: new Map() }),
     results: async () => [],

@@ -70,16 +70,16 @@ export const pullSeen = (
 
 /**
  * `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. `renew`: and
- * so does what its task asks by now.
+ * so does what its task asks by now. `aside`: also where it is a draft or closed, so that a no about it has a place.
  */
-type Again = { readonly again?: boolean; readonly renew?: boolean }
+type Again = { readonly again?: boolean; readonly renew?: boolean; readonly aside?: boolean }
 
 async function pullChangedAlone(
   engine: Engine<Forge>,
   repository: Repository,
   news: Changed,
   correlation_id: string,
-  { again = false, renew = false }: Again,
+  { again = false, renew = false, aside = false }: Again,
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
@@ -94,7 +94,7 @@ async function pullChangedAlone(
   // Where nothing may be shown, as without a policy, nothing is announced either.
   const isJudged = known !== null || engine.governed.has(`${repository.key}:${news.base_ref}`)
   // People see at once that their push was noticed; everything else is read meanwhile.
-  const announced = isNew && isJudged && news.ready && !before ? forge.announce(news.head_sha, name) : null
+  const announced = isNew && isJudged && news.ready && !aside && !before ? forge.announce(news.head_sha, name) : null
   const read = briefOf(engine, forge, news, open)
   // Whatever failed, what was announced has arrived before anybody tries again.
   await Promise.allSettled([read, announced])
@@ -105,16 +105,18 @@ async function pullChangedAlone(
   const letGo: LetGo = (run, text) =>
     endedOrHandedOver(engine, forge, repository, { ...run, pull: news.pull, text }, correlation_id)
   const announcement = await takenUp(engine, repository, { ...brief, mayTake: isNew && !before }, place, letGo)
-  if (!facts.open || facts.draft) {
+  const unready = !facts.open ? 'closed' : facts.draft ? 'draft' : null
+  if (unready !== null && !aside) {
     await letGo(announcement, notReadyText)
     if (known === null || open === null) return 'as before'
-    const why = facts.open ? 'draft' : 'closed'
     await whileLeaving(engine, open, async () => {
-      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
+      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why: unready }, told)
       await settle(engine, known)
     })
     return 'as before'
   }
+  if (aside && facts.head_sha !== news.head_sha)
+    throw new NotShownYet(`GitHub does not show pull request ${news.pull} as it is`)
   const isAsBefore = !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
   if (known !== null && isAsBefore && !(await isOnItsWay(engine, known, news.pull))) {
     await settle(engine, known)
@@ -131,7 +133,12 @@ async function pullChangedAlone(
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
   const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
-  const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null, renewed: renew }
+  const opens: Input = {
+    ...input,
+    announced: isOfNews ? announcement.ref : null,
+    renewed: renew,
+    ...(unready === null ? {} : { aside: unready }),
+  }
   const leaves = open !== null && (open.head_sha !== input.head_sha || open.check_name !== input.check_name)
   return whileLeaving(engine, leaves ? open : null, async () => {
     const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)

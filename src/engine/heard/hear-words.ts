@@ -69,7 +69,7 @@ async function said(
   if (commands.length === 0) return true
   const rejects = commands.some(({ read }) => isRejection(read))
   const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
-  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside }, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside, isNo: rejects }, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, { correlation_id, scene }) : 'as before'
   if (scene === null) {
@@ -164,7 +164,9 @@ async function reviewed(
   news: Of<'reviewed'>,
   correlation_id: string,
 ): Promise<boolean> {
-  const scene = await sceneOf(engine, repository, news, correlation_id)
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
+  const isNo = news.state === 'changes_requested' || commands.some(isRejection)
+  const scene = await sceneOf(engine, repository, { ...news, isNo }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const gone = news.state === 'commented' ? null : await endedSince(engine, repository, news)
@@ -183,7 +185,6 @@ async function reviewed(
     }
     await record(engine, ref, inputs, told)
   }
-  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
   for (const [index, read] of commands.entries()) {
     await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
@@ -229,7 +230,8 @@ async function labelled(
 ): Promise<boolean> {
   const act = actOfLabel(news.label)
   if (act === undefined) return true
-  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside }, correlation_id)
+  const isNo = act === 'reject' && news.added
+  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside, isNo }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const { key, at } = news

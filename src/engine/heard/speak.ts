@@ -51,19 +51,23 @@ export type Scene = {
   readonly minimum: Permission
 }
 
-/** `moves`: the pull request changes with what is said there, as with a comment or a label. A review tells its commit itself. */
+/**
+ * `moves`: the pull request changes with what is said there, as with a comment or a label. A review tells its commit itself.
+ * `isNo`: it counts also at a draft and at what is closed, for the commit that is there.
+ */
 type Place = {
   readonly pull: number
   readonly by: Maker
   readonly at: string
   readonly moves?: boolean
+  readonly isNo?: boolean
 }
 
 /** Who speaks, and which head they had in front of them. It is read now: a push that we know nothing of is looked at first. */
 export async function sceneOf(
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, by, at, moves }: Place,
+  { pull, by, at, moves, isNo = false }: Place,
   correlation_id: string,
 ): Promise<Scene | null> {
   const forge = await forgeOf(engine, repository)
@@ -71,21 +75,33 @@ export async function sceneOf(
   // What is a draft or closed by now was judged before, perhaps.
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
   if (ref === null || attempt === undefined) return null
-  const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
+  const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
+  const there = state.kind === 'merged' ? null : state.now
+  const now = state.kind === 'open' ? there : null
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (now !== null && moves && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
+  if (there !== null && moves && isFromBefore(there.updated_at, at) && mayFollow(engine, at))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
   // Whoever ended it, as by merging it, did so before what is said here counts.
   if (now === null && attempt.live && !(await endedUnheard(engine, repository, { pull })))
     throw new NotShownYet(`GitHub shows pull request ${pull} both as open and as ended`)
-  const isPush = now?.head_sha !== attempt.head_sha
-  if (now !== null && attempt.live && !isSamePlace(now, attempt))
-    await pullSeen(engine, repository, { pull, ...now, ...(isPush && at !== '' && { at }) }, correlation_id)
+  const isPush = there?.head_sha !== attempt.head_sha
+  const seen = { pull, ...(isPush && at !== '' && { at }) }
+  if (now !== null && !(attempt.live && isSamePlace(now, attempt)))
+    await pullSeen(engine, repository, { ...now, ...seen }, correlation_id)
+  else if (
+    there !== null &&
+    now === null &&
+    isPush &&
+    isNo &&
+    person.kind === 'human' &&
+    atLeast(person.permission, 'write')
+  )
+    await pullSeen(engine, repository, { ...there, ...seen }, correlation_id, { aside: true })
   // Looking at it may have brought it to another task.
-  const there = (await taskOf(engine, repository, pull)) ?? ref
-  const stands = lastAttempt((await load(engine, there)).task, pull) ?? attempt
+  const place = (await taskOf(engine, repository, pull)) ?? ref
+  const stands = lastAttempt((await load(engine, place)).task, pull) ?? attempt
   return {
-    ref: there,
+    ref: place,
     pull,
     forge,
     now,

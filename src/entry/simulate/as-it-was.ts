@@ -12,6 +12,7 @@ type Past = {
 export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
   const texts: PolicyTexts = { sha: '', own: policy, organisation: null }
   const nothing = async (): Promise<void> => undefined
+  const nobody = { id: null, login: 'ghost', kind: 'human' } as const
   const nowhere = async (): Promise<{ ref: null }> => ({ ref: null })
   const { starter: _nothingToBegin, ...reading } = forge
   return {
@@ -27,7 +28,10 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     policyCopy: async () => null,
     now: async (pull) => pulls.get(pull) ?? null,
     lastLook: async (pull) => ({ now: pulls.get(pull) ?? null, said: null }),
-    stateOf: async () => ({ kind: 'open' }),
+    stateOf: async (pull) => {
+      const now = pulls.get(pull)
+      return now === undefined ? { kind: 'merged', by: nobody } : { kind: 'open', now }
+    },
     // Of a branch that is gone nobody tells who moved it: whoever wrote and opened it counts.
     pushers: async () => [],
     movedAt: async () => null,

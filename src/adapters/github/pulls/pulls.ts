@@ -43,17 +43,17 @@ function headBranch({ place }: Access, pull: unknown): string | null {
 }
 
 /** Read now, so that it is not older than the question. */
-export async function nowOf({ octokit, place }: Access, pull_number: number): Promise<PullNow | null> {
-  const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
-  if (data.state !== 'open' || data.draft) return null
-  return { head_sha: data.head.sha, updated_at: data.updated_at, ...baseOf(data) }
+export async function nowOf(access: Access, pull_number: number): Promise<PullNow | null> {
+  const state = await stateOf(access, pull_number)
+  return state.kind === 'open' ? state.now : null
 }
 
 export async function stateOf({ octokit, place }: Access, pull_number: number): Promise<PullState> {
   const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
   if (data.merged) return { kind: 'merged', by: makerOf(account.parse(data.merged_by ?? { login: 'ghost' })) }
-  if (data.state !== 'open') return { kind: 'closed' }
-  return { kind: data.draft ? 'draft' : 'open' }
+  const now = { head_sha: data.head.sha, updated_at: data.updated_at, ...baseOf(data) }
+  if (data.state !== 'open') return { kind: 'closed', now }
+  return { kind: data.draft ? 'draft' : 'open', now }
 }
 
 /** A pull request as it is now, without its commits. */

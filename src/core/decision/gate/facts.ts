@@ -1,7 +1,7 @@
 // What the rows of the decision table ask of an attempt, each question answered once.
 import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.ts'
 import { minConfidence, type CheckRule, type Policy } from '../../contract/policy/policy.ts'
-import type { Act, CarriedRejection } from '../../people/act.ts'
+import { actId, type Act, type CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
 import { isLater, type Placed } from '../../people/order.ts'
 import type { Review } from '../../people/people.ts'
@@ -275,15 +275,20 @@ function awaitedAnswers(
 export const standingReviews = (task: TaskState): Review[] =>
   task.reviews.filter(({ standing }) => standing === 'stands')
 
-/** Changes that were requested on another commit of this pull request; on this one they are a rejection. */
+/** Changes that were requested on another commit of this pull request; on this one they are a rejection, where it was known then. */
 export function changesRequestedBefore(task: TaskState, attempt: Attempt): Review[] {
   return standingReviews(task).filter(
     (review) =>
       review.state === 'changes_requested' &&
       review.counts &&
       isAbout('change_request', review, attempt) &&
-      review.head_sha !== attempt.head_sha,
+      (review.head_sha !== attempt.head_sha || !isRejection(task, review)),
   )
+}
+
+function isRejection({ attempts }: TaskState, { id: key }: Review): boolean {
+  const id = actId({ key, override_type: 'REJECTION' })
+  return attempts.some(({ acts }) => acts.some((act) => act.id === id))
 }
 
 /** Where one person may be everything, the built-in verifier's pass together with passed checks confirms. */

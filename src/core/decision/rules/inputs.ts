@@ -73,6 +73,8 @@ export type OpenAttempt = {
   readonly announced: string | null
   /** Somebody entitled wants it judged by what the task asks now. */
   readonly renewed?: boolean
+  /** It is a draft or closed: what is said of this commit has a place, and nothing is judged yet. */
+  readonly aside?: 'draft' | 'closed'
 }
 /** `examined` and `raw` are what the built-in verifier adds; one of a caller's own may leave them out. */
 export type VerdictReport = {

@@ -31,7 +31,8 @@ export function open(draft: Draft, input: OpenAttempt): void {
   const contract = known?.contract ?? input.contract
   const last = lastAttempt(draft.task, pull)
   putAside(draft, input, known?.id)
-  if (input.group === null && open === null) toReview(draft, input.builders[0] ?? null, input.title)
+  const isReady = input.group === null && input.aside === undefined
+  if (isReady && open === null) toReview(draft, input.builders[0] ?? null, input.title)
   const name = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }
@@ -92,6 +93,8 @@ export function open(draft: Draft, input: OpenAttempt): void {
   if (from === 'none' || from === 'SUPERSEDED') {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })
   }
+  const begun = draft.task.attempts.find((attempt) => attempt.id === id)
+  if (input.aside !== undefined && begun !== undefined) supersede(draft, begun, input.aside, null)
 }
 
 /** Also where this came while the pull request was a draft or closed. */
