@@ -4,6 +4,7 @@ import type { Contract } from '../contract/task/contract.ts'
 import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
 import type { Conversation } from '../people/conversation.ts'
+import type { Heads } from '../people/in-front.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { TakenBack } from '../people/taking-back.ts'
 import type { StagePeople } from '../people/stage-people.ts'
@@ -247,6 +248,7 @@ export type TaskSource = {
 
 /** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
 export type TaskState = Conversation &
+  Heads &
   TakenBack & {
     readonly task_id: string
     readonly status: TaskStatus

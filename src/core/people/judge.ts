@@ -1,6 +1,5 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
-import { isFromBefore } from '../as-of.ts'
 import { factsOf, faultKey, type Facts } from '../decision/gate/facts.ts'
 import { isOursBy } from '../decision/results/ended-at.ts'
 import { rulesForPeople } from '../decision/gate/proposal.ts'
@@ -14,6 +13,7 @@ import { isAtBase } from './at-base.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import { whoMay } from './naming.ts'
+import { inFrontAt } from './in-front.ts'
 import { isBefore, newestOf } from './order.ts'
 import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
@@ -76,8 +76,8 @@ function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'r
     one.pull === attempt.pull && one.group === null && one.head_sha !== attempt.head_sha
   const own = task.attempts.filter(isOlder)
   const named = own.filter((one) => sees(saying.sha, sha, one))
-  const isLate = sha === null && !isFromBefore(attempt.head_at, saying.at)
-  const then = isLate ? own.filter(({ head_at }) => isBefore({ at: head_at }, saying)) : []
+  const inFront = sha === null ? inFrontAt(task, attempt.pull, saying.at) : []
+  const then = own.filter((one) => inFront.includes(one.head_sha))
   const meant = newestOf((named.length > 0 ? named : then).map((one) => ({ one, at: one.head_at, seq: one.ordinal })))
   if (meant === undefined || barredFrom(heard, 'write', true) !== null) return []
   return [grant({ ...heard, attempt: meant.one }, 'REJECTION', [], reason, false)]

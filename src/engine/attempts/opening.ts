@@ -10,6 +10,7 @@ import type { Reason } from '../../core/decision/decision.ts'
 import { isTakenUp, movedTo } from '../../core/decision/gate/taken-up.ts'
 import { checkNameOf } from '../../core/decision/subject.ts'
 import { buildersOf, type Making } from '../../core/people/builders.ts'
+import { headNow } from '../../core/people/in-front.ts'
 import type { Account } from '../../core/people/people.ts'
 import { atLeast } from '../../core/people/permission.ts'
 import { modeLater, noPolicyText, switchedOffText } from '../../core/words/not-judged.ts'
@@ -176,9 +177,7 @@ export async function standSwitchedOff(
 const isMet = ({ by, push, pull, head_sha, base_ref }: Changed, facts: PullFacts, task: TaskState | null): boolean =>
   facts.head_sha !== head_sha ||
   facts.base_ref !== base_ref ||
-  (by === null &&
-    push === null &&
-    task?.attempts.some((attempt) => attempt.pull === pull && attempt.head_sha === head_sha) !== true)
+  (by === null && push === null && (task === null || headNow(task, pull) !== head_sha))
 
 /** Since when it is there, for this base. Where nobody knows, nothing that was said before now is about another commit than was told. */
 async function metAt(
@@ -187,11 +186,11 @@ async function metAt(
   { pull, at, head_sha }: Changed,
   facts: PullFacts,
   pushed_at: string | null,
-): Promise<{ readonly head_at: string; readonly moved_at: string | null }> {
+): Promise<Pick<OpenAttempt, 'head_at' | 'moved_at' | 'pushed_at'>> {
   const moved_at = await forge.movedAt(pull)
   const pushed = pushed_at ?? (facts.head_sha === head_sha ? at : clock.now())
   const isMoved = moved_at !== null && isFromBefore(pushed, moved_at)
-  return { head_at: isMoved ? moved_at : pushed, moved_at }
+  return isMoved ? { head_at: moved_at, moved_at, pushed_at: pushed } : { head_at: pushed, moved_at }
 }
 
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */

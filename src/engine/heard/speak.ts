@@ -2,11 +2,12 @@
 import { isFromBefore } from '../../core/as-of.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import { teamsAround } from '../../core/decision/gate/stages.ts'
-import type { Attempt } from '../../core/decision/model.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { accountKey, type Account, type Maker, type Person } from '../../core/people/people.ts'
 import type { Command } from '../../core/people/command.ts'
+import { inFrontAt } from '../../core/people/in-front.ts'
 import type { Saying } from '../../core/people/judge.ts'
 import { nameIn } from '../../core/people/judge-task.ts'
 import { atLeast, leastPermission, type Permission } from '../../core/people/permission.ts'
@@ -99,13 +100,14 @@ export async function sceneOf(
     await pullSeen(engine, repository, { ...there, ...seen }, correlation_id, { aside: true })
   // Looking at it may have brought it to another task.
   const place = (await taskOf(engine, repository, pull)) ?? ref
-  const stands = lastAttempt((await load(engine, place)).task, pull) ?? attempt
+  const { task } = await load(engine, place)
+  const stands = lastAttempt(task, pull) ?? attempt
   return {
     ref: place,
     pull,
     forge,
     now,
-    ...seenBy(at, attempt, stands),
+    ...seenBy(at, attempt, stands, task),
     told,
     person,
     minimum: leastPermission(attempt),
@@ -113,12 +115,18 @@ export async function sceneOf(
 }
 
 /** `stands` is another one than we knew where we came across it just now, perhaps without knowing since when it is there. */
-function seenBy(at: string, known: Attempt, stands: Attempt): Pick<Scene, 'sha' | 'no_sha' | 'head_sha'> {
-  const { head_sha } = stands
+function seenBy(
+  at: string,
+  known: Attempt,
+  stands: Attempt,
+  task: TaskState,
+): Pick<Scene, 'sha' | 'no_sha' | 'head_sha'> {
+  const { head_sha, pull } = stands
   const knew = at === '' || at >= known.head_at ? known.head_sha : 'an older commit'
-  if (stands.id === known.id) return { sha: knew, no_sha: knew, head_sha }
-  const sha = isFromBefore(stands.head_at, at) ? head_sha : knew
-  return { sha, no_sha: isFromBefore(at, stands.head_at) ? sha : head_sha, head_sha }
+  const sha = stands.id !== known.id && isFromBefore(stands.head_at, at) ? head_sha : knew
+  const inFront = at === '' ? [head_sha] : inFrontAt(task, pull, at)
+  const no_sha = inFront.includes(head_sha) ? head_sha : (inFront.at(-1) ?? 'an older commit')
+  return { sha, no_sha, head_sha }
 }
 
 /** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */

@@ -112,3 +112,50 @@ test('changes that were requested on a commit that was never judged stand in its
   await shop.build(skipped ?? '', 'success')
   expect(await shop.check(skipped ?? '')).not.toMatch(/^success/)
 })
+
+const asides = {
+  'a draft': [
+    ({ name }: Shop, pull: number) => github.setDraft(name, pull, true, 'agent'),
+    ({ name }: Shop, pull: number) => github.setDraft(name, pull, false, 'agent'),
+  ],
+  closed: [
+    ({ name }: Shop, pull: number) => github.closePull(name, pull, 'agent'),
+    ({ name }: Shop, pull: number) => github.reopenPull(name, pull, 'agent'),
+  ],
+  'for another base': [
+    ({ name }: Shop, pull: number) => github.editPull(name, pull, { base: 'release', by: 'agent' }),
+    ({ name }: Shop, pull: number) => github.editPull(name, pull, { base: 'main', by: 'agent' }),
+  ],
+} as const
+const missed = (['a draft', 'closed', 'for another base'] as const).flatMap((where) =>
+  hows.flatMap((how): [keyof typeof asides, How, boolean][] => [
+    [where, how, false],
+    [where, how, true],
+  ]),
+)
+
+test.each(shareOf(4, missed))(
+  'a no at what was %s for a while, by a %s that is brought later: %s',
+  async (where, how, isBrought) => {
+    const [leave, comeBack] = asides[where]
+    const shop = await aShop(app)
+    github.push(shop.name, 'release', { files: {}, author: 'cleo' })
+    const sha = await shop.push()
+    const pull = await shop.open()
+    aMinuteLater()
+    leave(shop, pull)
+    await app.idle()
+    aMinuteLater()
+    const before = new Set(github.deliveries().map(({ id }) => id))
+    await untold(github, () => says[how](shop, pull))
+    const lost = github.deliveries().find(({ id }) => !before.has(id))
+    aMinuteLater()
+    comeBack(shop, pull)
+    await app.idle()
+    if (isBrought) github.redeliver(lost?.id ?? 0)
+    await app.idle()
+    aMinuteLater()
+    await shop.build(sha, 'success')
+    expect(await shop.check(sha)).toMatch(rejected)
+  },
+)

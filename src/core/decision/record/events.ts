@@ -72,6 +72,8 @@ type TaskEventData = {
     protection: Protection | null
     starter?: readonly StarterFile[]
     head_at: string
+    /** Since when the commit is there, where it had another base since; older records do not have it. */
+    pushed_at?: string
     group: Group | null
     contract: Contract
     invalid: readonly Reason[]

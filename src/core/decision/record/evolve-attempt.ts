@@ -4,16 +4,27 @@ import { endedBefore, isSameWait } from './evolve-results.ts'
 import { broken, on } from './fold.ts'
 import { joined, untouched } from './untouched.ts'
 import type { Attempt, TaskState } from '../model.ts'
+import { withHead } from '../../people/in-front.ts'
 
 type Of<T extends EventType> = Extract<NewEvent, { type: T }>
 
 export function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
-  const { builder_set, attempt_number: ordinal, contract_hash: _, results_until, sources, ...rest } = event.data
+  const {
+    builder_set,
+    attempt_number: ordinal,
+    contract_hash: _,
+    results_until,
+    sources,
+    pushed_at,
+    ...rest
+  } = event.data
   const builders = joined(task.builders, builder_set)
   if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
   const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
   const opened = { ...task.opened, [rest.pull]: id }
-  const known = { ...task, builders, sources: sources ?? task.sources, opened }
+  const head = { sha: head_sha, since: pushed_at ?? rest.head_at }
+  const heads = rest.group === null ? withHead(task.heads, rest.pull, head) : task.heads
+  const known = { ...task, builders, sources: sources ?? task.sources, opened, heads }
   if (task.attempts.some((attempt) => attempt.id === id))
     return on(known, event, (old) => ({
       ...rest,

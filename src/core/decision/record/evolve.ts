@@ -27,6 +27,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   assignee: null,
   attempts: [],
   opened: {},
+  heads: {},
   counted_after: 0,
   builders: [],
   reviews: [],

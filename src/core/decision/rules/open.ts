@@ -65,6 +65,7 @@ export function open(draft: Draft, input: OpenAttempt): void {
       protection,
       ...(input.starter === undefined ? {} : { starter: input.starter }),
       head_at: open?.head_at ?? head_at,
+      ...(input.pushed_at === undefined ? {} : { pushed_at: input.pushed_at }),
       group,
       builder_set: builders,
       pull,
