@@ -68,14 +68,18 @@ type Place = {
 export async function sceneOf(
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, by, at, moves, isNo = false }: Place,
+  { isNo = false, ...words }: Place,
   correlation_id: string,
 ): Promise<Scene | null> {
+  const { pull, by, at, moves } = words
   const forge = await forgeOf(engine, repository)
   const ref = await taskOf(engine, repository, pull)
   // What is a draft or closed by now was judged before, perhaps.
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
-  if (ref === null || attempt === undefined) return null
+  if (ref === null || attempt === undefined) {
+    const isThere = isNo && (await draftSeen(engine, repository, forge, words, correlation_id))
+    return isThere ? sceneOf(engine, repository, words, correlation_id) : null
+  }
   const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
   const there = state.kind === 'merged' ? null : state.now
   const now = state.kind === 'open' ? there : null
@@ -89,14 +93,7 @@ export async function sceneOf(
   const seen = { pull, ...(isPush && at !== '' && { at }) }
   if (now !== null && !(attempt.live && isSamePlace(now, attempt)))
     await pullSeen(engine, repository, { ...now, ...seen }, correlation_id)
-  else if (
-    there !== null &&
-    now === null &&
-    isPush &&
-    isNo &&
-    person.kind === 'human' &&
-    atLeast(person.permission, 'write')
-  )
+  else if (there !== null && now === null && isPush && isNo && maySayNo(person))
     await pullSeen(engine, repository, { ...there, ...seen }, correlation_id, { aside: true })
   // Looking at it may have brought it to another task.
   const place = (await taskOf(engine, repository, pull)) ?? ref
@@ -113,6 +110,23 @@ export async function sceneOf(
     minimum: leastPermission(attempt),
   }
 }
+
+/** A draft that nothing ever judged has a place for a no; whether it has one. */
+async function draftSeen(
+  engine: Engine<Forge>,
+  repository: Repository,
+  forge: Forge,
+  { pull, by, at }: Place,
+  correlation_id: string,
+): Promise<boolean> {
+  const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, [])])
+  if (state.kind !== 'draft' || !maySayNo(person)) return false
+  await pullSeen(engine, repository, { pull, ...state.now, ...(at !== '' && { at }) }, correlation_id, { aside: true })
+  const ref = await taskOf(engine, repository, pull)
+  return ref !== null && lastAttempt((await load(engine, ref)).task, pull) !== undefined
+}
+
+const maySayNo = ({ kind, permission }: Person): boolean => kind === 'human' && atLeast(permission, 'write')
 
 /** `stands` is another one than we knew where we came across it just now, perhaps without knowing since when it is there. */
 function seenBy(

@@ -31,14 +31,29 @@ async function shownPassed(shop: Shop, sha: string): Promise<readonly [string, b
 }
 const rejectedByBob = [expect.stringMatching(/^failure.*bob/), false]
 
-test('who says no at a draft is told that it is kept', async () => {
+test('a no at a draft stands although somebody deletes it', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open('agent', { draft: true })
+  const id = await shop.say(number, 'bob', '/reject not like this')
+  expect(await shop.check(sha)).toBe('cancelled: Not judged: a draft, or closed')
+  github.deleteComment(shop.name, id, 'agent')
+  aMinuteLater()
+  github.setDraft(shop.name, number, false, 'agent')
+  await app.idle()
+  expect(await shownPassed(shop, sha)).toEqual(rejectedByBob)
+})
+
+test('who says no where nothing was judged before it was closed is told that it is kept', async () => {
   const shop = await aShop(app)
   await shop.push()
   await shop.open()
   await shop.push('later')
   const number = await shop.open('agent', { draft: true, head: 'later' })
+  github.closePull(shop.name, number, 'agent')
+  await app.idle()
   await shop.say(number, 'bob', '/reject not like this')
-  expect((await shop.comments(number)).at(-1)).toMatch(/^`\/reject` is kept\. This is a draft/)
+  expect((await shop.comments(number)).at(-1)).toMatch(/^`\/reject` is kept\. /)
 })
 
 describe('a no is not lost that was said', () => {

@@ -31,8 +31,7 @@ export function open(draft: Draft, input: OpenAttempt): void {
   const contract = known?.contract ?? input.contract
   const last = lastAttempt(draft.task, pull)
   putAside(draft, input, known?.id)
-  const isReady = input.group === null && input.aside === undefined
-  if (isReady && open === null) toReview(draft, input.builders[0] ?? null, input.title)
+  if (input.group === null && open === null) toReview(draft, input.builders[0] ?? null, input.title)
   const name = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }
