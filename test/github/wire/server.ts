@@ -94,7 +94,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     if (left > 0) await sleep(left)
     for (const one of troubles) if (one.kind === 'late') await sleep(one.ms)
     if (answer === 'reset') request.socket.destroy()
-    else send(response, answer, headers)
+    else send(response, answer, { date: new Date(front.world.now()).toUTCString(), ...headers })
     const { method, path, query, body } = incoming
     if (answer !== 'reset' && troubles.every(({ kind }) => honest.includes(kind))) {
       front.observe({ method, path, query: query.toString(), body, status: answer.status, answer: answer.body })
