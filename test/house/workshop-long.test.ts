@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scriptsOf } from './repository.ts'
 
 const scripts = scriptsOf()
-const workshop = ['attack', 'bench', 'chaos', 'journeys', 'laws', 'mutate', 'scale', 'soak', 'torture']
+const workshop = ['attack', 'bench', 'chaos', 'journeys', 'laws', 'mutate', 'scale', 'soak', 'torture', 'unheard']
 
 type Ended = { readonly code: unknown; readonly out: string; readonly error: string }
 

@@ -2,17 +2,20 @@
 // base change nothing of what is there.
 import { isFromBefore } from '../as-of.ts'
 
-/** A commit that is the head of a pull request from then on, until there is another one. */
+/** A commit that is the head of a pull request from then on, until there is another one. Empty where nobody knows since when. */
 type Head = { readonly sha: string; readonly since: string }
 /** By pull request, one after the other. */
 export type Heads = { readonly heads: Readonly<Record<string, readonly Head[]>> }
 
-/** The commits that may have been the head at that time, the newest last. GitHub counts in seconds, so of one there may be several. */
+/**
+ * The commits that may have been the head at that time, the newest last. Of one second there may be several,
+ * and so there are where nobody knows when one took the place of the other.
+ */
 export function inFrontAt({ heads }: Heads, pull: number, at: string): readonly string[] {
   const all = heads[pull] ?? []
   return all.flatMap(({ sha, since }, index) => {
-    const next = all[index + 1]
-    return isFromBefore(at, since) || (next !== undefined && isFromBefore(next.since, at)) ? [] : [sha]
+    const isOver = all.slice(index + 1).some((later) => isFromBefore(later.since, at))
+    return isOver || isFromBefore(at, since) ? [] : [sha]
   })
 }
 

@@ -190,7 +190,7 @@ async function metAt(
   const moved_at = await forge.movedAt(pull)
   const pushed = pushed_at ?? (facts.head_sha === head_sha ? at : clock.now())
   const isMoved = moved_at !== null && isFromBefore(pushed, moved_at)
-  return isMoved ? { head_at: moved_at, moved_at, pushed_at: pushed } : { head_at: pushed, moved_at }
+  return { head_at: isMoved ? moved_at : pushed, moved_at, pushed_at: pushed_at ?? '' }
 }
 
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */

@@ -159,3 +159,22 @@ test.each(shareOf(4, missed))(
     expect(await shop.check(sha)).toMatch(rejected)
   },
 )
+
+test.each(
+  shareOf(2, [
+    ['label', 'agent'],
+    ['comment', 'eve'],
+  ] as const),
+)('a no at a draft from a fork, of which nobody tells when it was pushed, by a %s', async (how, by) => {
+  const shop = await aShop(app)
+  const fork = github.fork(shop.name, by)
+  const sha = github.push(fork, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author: by })
+  const pull = await shop.open(by, { head: `${by}:feature`, draft: true })
+  aMinuteLater()
+  await untold(github, () => says[how](shop, pull))
+  aMinuteLater()
+  github.setDraft(shop.name, pull, false, by)
+  await app.idle()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(rejected)
+})

@@ -72,7 +72,7 @@ type TaskEventData = {
     protection: Protection | null
     starter?: readonly StarterFile[]
     head_at: string
-    /** Since when the commit is there, where it had another base since; older records do not have it. */
+    /** Since when the commit is there, where that was asked for; empty where nobody knows. */
     pushed_at?: string
     group: Group | null
     contract: Contract

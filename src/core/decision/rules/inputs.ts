@@ -54,7 +54,7 @@ export type OpenAttempt = {
   readonly protection: Protection | null
   readonly starter?: readonly StarterFile[]
   readonly head_at: string
-  /** Since when the commit is there, where it had another base since. */
+  /** Since when the commit is there, where that is asked for; empty where nobody knows. */
   readonly pushed_at?: string
   /** When a pull request that nobody told us of got the base that it has; null where it has none but that, or was told. */
   readonly moved_at?: string | null
