@@ -136,6 +136,18 @@ test('one that was found late is about what stands, and holds the commit from be
   expect(scene.shown()).toBe('failed rejected')
 })
 
+test('one of a time when nobody knows which commit was there holds all that may have been', () => {
+  const scene = aScene(tested)
+  scene.push('a1', { checks: { test: 'passed' }, head_at: late.at })
+  scene.push('b2', { checks: { test: 'passed' }, pushed_at: '' })
+  scene.push('c3', { checks: { test: 'passed' }, pushed_at: '' })
+  expect(scene.says(ada, '/reject no', late)).toEqual(['REJECTION', 'REJECTION', 'REJECTION'])
+  for (const commit of ['a1', 'b2', 'c3']) {
+    scene.push(commit, { checks: { test: 'passed' } })
+    expect(scene.shown()).toBe('failed rejected')
+  }
+})
+
 describe('a fault of ours', () => {
   const noted = (what: string) => {
     const scene = aScene(tested)

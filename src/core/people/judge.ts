@@ -14,7 +14,7 @@ import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import { whoMay } from './naming.ts'
 import { inFrontAt } from './in-front.ts'
-import { isBefore, newestOf } from './order.ts'
+import { isBefore } from './order.ts'
 import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
@@ -72,15 +72,15 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
 /** A no that is heard late holds what its author had in front of them if that comes back, whatever else it is about. */
 function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>): NewEvent[] {
   const { task, saying, attempt } = heard
-  const isOlder = (one: Attempt): boolean =>
-    one.pull === attempt.pull && one.group === null && one.head_sha !== attempt.head_sha
-  const own = task.attempts.filter(isOlder)
+  const { pull, head_sha } = attempt
+  const own = task.attempts.filter((one) => one.pull === pull && one.group === null && one.head_sha !== head_sha)
   const named = own.filter((one) => sees(saying.sha, sha, one))
-  const inFront = sha === null ? inFrontAt(task, attempt.pull, saying.at) : []
+  const inFront = sha === null ? inFrontAt(task, pull, saying.at) : []
   const then = own.filter((one) => inFront.includes(one.head_sha))
-  const meant = newestOf((named.length > 0 ? named : then).map((one) => ({ one, at: one.head_at, seq: one.ordinal })))
-  if (meant === undefined || barredFrom(heard, 'write', true) !== null) return []
-  return [grant({ ...heard, attempt: meant.one }, 'REJECTION', [], reason, false)]
+  // Once for each commit: it follows that wherever it is judged.
+  const meant = new Map((named.length > 0 ? named : then).map((one) => [one.head_sha, one]))
+  if (meant.size === 0 || barredFrom(heard, 'write', true) !== null) return []
+  return Array.from(meant.values(), (one) => grant({ ...heard, attempt: one }, 'REJECTION', [], reason, false))
 }
 
 /** `--sha` names the commit that is meant; without it, it is the head as it was when the words were written. */
