@@ -1,5 +1,5 @@
-// A change that agents and people work at, as GitHub has it: what happened to it, and which noes stand. It knows nothing of the
-// product but the name of its check.
+// A change that agents and people work at, as GitHub has it: what happened to it, which noes stand, and what somebody allowed. It knows
+// nothing of the product but the name of its check.
 import type { Shop } from '../app/lab/shop.ts'
 import type { Dice } from '../torture/story.ts'
 
@@ -14,6 +14,9 @@ export type No = {
   stands: boolean
 }
 
+/** For a commit on a base, until it goes away. */
+type Yes = { readonly sha: string; readonly base: string; readonly step: number }
+
 export type Change = {
   readonly seed: number
   readonly shop: Shop
@@ -25,6 +28,11 @@ export type Change = {
   /** The commits that the App was told of. */
   readonly known: Set<string>
   readonly noes: No[]
+  readonly yeses: Yes[]
+  /** By commit: what its build said last. */
+  readonly builds: Map<string, { readonly step: number; readonly passed: boolean }>
+  /** By commit: since when it is the head. */
+  readonly came: Map<string, number>
   /** The webhooks that were lost. */
   readonly lost: { readonly id: number; readonly event: string }[]
   readonly greens: Set<string>
@@ -53,14 +61,22 @@ export function lookAt(change: Change, when: string): void {
     change.story.push(`    ${short(sha)} turned green ${when}`)
     const over = standing(change, sha).map(tell)
     if (over.length > 0) change.wrong.push(`${short(sha)} turned green ${when} over ${over.join(', ')}`)
+    if (!mayPass(change, sha)) change.wrong.push(`${short(sha)} turned green ${when}, and nothing allows it`)
   }
 }
 
-/** In the end it must not be green over a no either, whenever that was said. */
-export function endOf(change: Change): void {
+/** The noes over which it is green in the end, whenever they were said. */
+export function greenOver(change: Change): readonly string[] {
   const sha = headOf(change, change.pull)
-  const over = isGreen(change, sha) && !change.isClosed ? standing(change, sha).map(tell) : []
-  if (over.length > 0) change.wrong.push(`${short(sha)} is green in the end over ${over.join(', ')}`)
+  return isGreen(change, sha) && !change.isClosed ? standing(change, sha).map(tell) : []
+}
+
+/** Its build passed, or somebody allowed it since that failed and since it is there. */
+function mayPass({ builds, yeses, came, base, twin }: Change, sha: string): boolean {
+  const build = builds.get(sha)
+  if (build?.passed === true) return true
+  const since = Math.max(build?.step ?? 0, came.get(sha) ?? 0)
+  return yeses.some((yes) => yes.sha === sha && yes.step >= since && (twin !== null || yes.base === base))
 }
 
 /** Changes that somebody requested stand in the way of every commit of their pull request. */
@@ -86,8 +102,8 @@ const people = ['ada', 'bob', 'eve'] as const
 export const acts: readonly (readonly [number, Act])[] = [
   [4, push],
   [4, moveBack],
-  [8, (change) => () => build(change, headOf(change, change.pull), 'success')],
-  [1, (change) => () => build(change, headOf(change, change.pull), 'failure')],
+  [7, (change) => () => build(change, headOf(change, change.pull), 'success')],
+  [3, (change) => () => build(change, headOf(change, change.pull), 'failure')],
   [2, (change) => ofCommits(change, (sha) => build(change, sha, 'success'))],
   [3, (change, told) => says(change, change.pull, told)],
   [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
@@ -95,6 +111,7 @@ export const acts: readonly (readonly [number, Act])[] = [
   [1, saysInReview],
   [2, labels],
   [2, takesBack],
+  [3, allows],
   [3, draft],
   [2, close],
   [2, retarget],
@@ -112,19 +129,21 @@ const ofCommits = ({ commits, roll }: Change, then: (sha: string) => void): (() 
 }
 
 function push(change: Change, told: boolean): () => void {
-  const { shop, seed, step, commits, known } = change
+  const { shop, seed, step, commits, known, came } = change
   return () => {
     const text = `export const more = ${seed * 1_000 + step}\n`
     const sha = shop.github.push(shop.name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
     commits.push(sha)
+    came.set(sha, step)
     if (told) known.add(sha)
     happened(change, told, `agent pushes ${short(sha)}`)
   }
 }
 
 function moveBack(change: Change, told: boolean): (() => void) | null {
-  const { shop, known } = change
+  const { shop, known, came, pull, step } = change
   return ofCommits(change, (sha) => {
+    if (headOf(change, pull) !== sha) came.set(sha, step)
     shop.github.moveBranch(shop.name, 'feature', sha, 'agent')
     if (told) known.add(sha)
     happened(change, told, `agent goes back to ${short(sha)}`)
@@ -132,7 +151,8 @@ function moveBack(change: Change, told: boolean): (() => void) | null {
 }
 
 function build(change: Change, sha: string, conclusion: 'success' | 'failure'): void {
-  const { shop } = change
+  const { shop, builds, step } = change
+  builds.set(sha, { step, passed: conclusion === 'success' })
   shop.github.reportCheck(shop.name, { name: 'build', sha, conclusion, app: 'github-actions' })
   happened(change, null, `the build of ${short(sha)}: ${conclusion}`)
 }
@@ -198,6 +218,18 @@ function takesBack(change: Change, told: boolean): () => void {
     shop.github.comment(shop.name, pull, { body: '/revoke', by })
     for (const one of noes) if (one.by === by) one.stands = false
     happened(change, told, `${by} takes back`)
+  }
+}
+
+/** Whoever maintains overrules whoever writes. */
+function allows(change: Change, told: boolean): () => void {
+  const { shop, pull, noes, yeses, step, base } = change
+  return () => {
+    const sha = headOf(change, pull)
+    shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
+    yeses.push({ sha, base, step })
+    for (const one of noes) if (one.by !== 'ada') one.stands = false
+    happened(change, told, `ada allows ${short(sha)}`)
   }
 }
 
