@@ -71,12 +71,15 @@ export function greenOver(change: Change): readonly string[] {
   return isGreen(change, sha) && !change.isClosed ? standing(change, sha).map(tell) : []
 }
 
-/** Its build passed, or somebody allowed it since that failed and since it is there. */
+/**
+ * Its build passed, or somebody allowed it since that failed and since it is there. Of a commit that two pull requests have nobody can tell
+ * which of them a build was for.
+ */
 function mayPass({ builds, yeses, came, base, twin }: Change, sha: string): boolean {
   const build = builds.get(sha)
-  if (build?.passed === true) return true
+  if (twin !== null || build?.passed === true) return true
   const since = Math.max(build?.step ?? 0, came.get(sha) ?? 0)
-  return yeses.some((yes) => yes.sha === sha && yes.step >= since && (twin !== null || yes.base === base))
+  return yeses.some((yes) => yes.sha === sha && yes.step >= since && yes.base === base)
 }
 
 /** Changes that somebody requested stand in the way of every commit of their pull request. */

@@ -77,7 +77,7 @@ export async function sceneOf(
   // What is a draft or closed by now was judged before, perhaps.
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
   if (ref === null || attempt === undefined) {
-    const isThere = isNo && (await draftSeen(engine, repository, forge, words, correlation_id))
+    const isThere = isNo && (await seenForNo(engine, repository, forge, words, correlation_id))
     return isThere ? sceneOf(engine, repository, words, correlation_id) : null
   }
   const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
@@ -111,8 +111,8 @@ export async function sceneOf(
   }
 }
 
-/** A draft that nothing ever judged has a place for a no; whether it has one. */
-async function draftSeen(
+/** What nobody told us of, or is a draft that nothing ever judged, has a place for a no; whether it has one. */
+async function seenForNo(
   engine: Engine<Forge>,
   repository: Repository,
   forge: Forge,
@@ -120,8 +120,9 @@ async function draftSeen(
   correlation_id: string,
 ): Promise<boolean> {
   const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, [])])
-  if (state.kind !== 'draft' || !maySayNo(person)) return false
-  await pullSeen(engine, repository, { pull, ...state.now, ...(at !== '' && { at }) }, correlation_id, { aside: true })
+  if (state.kind === 'closed' || state.kind === 'merged' || !maySayNo(person)) return false
+  const aside = state.kind === 'draft'
+  await pullSeen(engine, repository, { pull, ...state.now, ...(at !== '' && { at }) }, correlation_id, { aside })
   const ref = await taskOf(engine, repository, pull)
   return ref !== null && lastAttempt((await load(engine, ref)).task, pull) !== undefined
 }

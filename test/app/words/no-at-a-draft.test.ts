@@ -178,3 +178,20 @@ test.each(
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(rejected)
 })
+
+test('a no at what nobody told us of is heard there, and by whoever has the same commit', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const first = await shop.open()
+  await shop.say(first, 'eve', '/reject not yet')
+  await untold(github, () => {
+    github.moveBranch(shop.name, 'twin', sha, 'agent')
+    github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+  })
+  await shop.build(sha, 'success')
+  aMinuteLater()
+  await shop.say(first + 1, 'bob', '/reject not like this')
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by/)
+  await shop.say(first, 'eve', '/revoke')
+  expect(await shop.check(sha)).toMatch(rejected)
+})
