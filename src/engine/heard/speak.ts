@@ -89,12 +89,12 @@ export async function sceneOf(
   // Whoever ended it, as by merging it, did so before what is said here counts.
   if (now === null && attempt.live && !(await endedUnheard(engine, repository, { pull })))
     throw new NotShownYet(`GitHub shows pull request ${pull} both as open and as ended`)
-  const isPush = there?.head_sha !== attempt.head_sha
-  const seen = { pull, ...(isPush && at !== '' && { at }) }
-  if (now !== null && !(attempt.live && isSamePlace(now, attempt)))
-    await pullSeen(engine, repository, { ...now, ...seen }, correlation_id)
-  else if (there !== null && now === null && isPush && isNo && maySayNo(person))
-    await pullSeen(engine, repository, { ...there, ...seen }, correlation_id, { aside: true })
+  if (there !== null) {
+    const isPush = there.head_sha !== attempt.head_sha
+    const isUnjudged = now === null ? isPush && isNo && maySayNo(person) : !(attempt.live && isSamePlace(now, attempt))
+    const seen = { pull, ...there, ...(isPush && at !== '' && { at }) }
+    if (isUnjudged) await pullSeen(engine, repository, seen, correlation_id, { aside: now === null })
+  }
   // Looking at it may have brought it to another task.
   const place = (await taskOf(engine, repository, pull)) ?? ref
   const { task } = await load(engine, place)
