@@ -48,7 +48,7 @@ export type Change = {
 export const headOf = ({ shop: { github, name } }: Change, number: number): string =>
   github.look(name, number).pull?.head ?? ''
 
-const short = (sha: string): string => sha.slice(0, 7)
+export const short = (sha: string): string => sha.slice(0, 7)
 
 /** What turned green since it was looked last, and over which noes that stand. */
 export function lookAt(change: Change, when: string): void {
@@ -59,8 +59,8 @@ export function lookAt(change: Change, when: string): void {
     else change.greens.delete(sha)
     if (!is || was) continue
     change.story.push(`    ${short(sha)} turned green ${when}`)
-    const over = standing(change, sha).map(tell)
-    if (over.length > 0) change.wrong.push(`${short(sha)} turned green ${when} over ${over.join(', ')}`)
+    const against = standing(change, sha).map(tell)
+    if (against.length > 0) change.wrong.push(`${short(sha)} turned green ${when} over ${against.join(', ')}`)
     if (!mayPass(change, sha)) change.wrong.push(`${short(sha)} turned green ${when}, and nothing allows it`)
   }
 }
@@ -153,7 +153,7 @@ function moveBack(change: Change, told: boolean): (() => void) | null {
   })
 }
 
-function build(change: Change, sha: string, conclusion: 'success' | 'failure'): void {
+export function build(change: Change, sha: string, conclusion: 'success' | 'failure'): void {
   const { shop, builds, step } = change
   builds.set(sha, { step, passed: conclusion === 'success' })
   shop.github.reportCheck(shop.name, { name: 'build', sha, conclusion, app: 'github-actions' })
@@ -164,6 +164,10 @@ function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'h
   const sha = headOf(change, pull)
   change.noes.push({ by, how, sha, pull, step: change.step, told, stands: true })
   happened(change, told, `${by} says no to ${short(sha)} at #${pull} by ${how}`)
+}
+
+const lift = ({ noes }: Change, is: (no: No) => boolean): void => {
+  for (const one of noes) if (is(one)) one.stands = false
 }
 
 function says(change: Change, pull: number, told: boolean): () => void {
@@ -177,12 +181,12 @@ function says(change: Change, pull: number, told: boolean): () => void {
 
 /** Of each person the last review counts, with what was said in those before it. */
 function reviews(change: Change, told: boolean): () => void {
-  const { shop, roll, pull, noes } = change
+  const { shop, roll, pull } = change
   const by = roll.oneOf(people)
   const approves = roll.chance() < 0.4
   return () => {
     shop.github.review(shop.name, pull, { by, event: approves ? 'APPROVE' : 'REQUEST_CHANGES', body: 'I looked at it' })
-    for (const one of noes) if (one.by === by && /review/.test(one.how)) one.stands = false
+    lift(change, (one) => one.by === by && /review/.test(one.how))
     if (approves) happened(change, told, `${by} approves ${short(headOf(change, pull))}`)
     else no(change, told, { by, how: 'a review', pull })
   }
@@ -198,12 +202,12 @@ function saysInReview(change: Change, told: boolean): () => void {
 }
 
 function labels(change: Change, told: boolean): () => void {
-  const { shop, pull, noes } = change
+  const { shop, pull } = change
   const label = 'countersign:reject'
   return () => {
     if (change.isLabelled) {
       shop.github.unlabel(shop.name, pull, label, 'bob')
-      for (const one of noes) if (one.how === 'a label') one.stands = false
+      lift(change, ({ how }) => how === 'a label')
       happened(change, told, 'bob takes the label away')
     } else {
       shop.github.label(shop.name, pull, label, 'bob')
@@ -215,28 +219,28 @@ function labels(change: Change, told: boolean): () => void {
 
 /** Which of their noes it takes back is for the product to say: none of them is asked for any more. */
 function takesBack(change: Change, told: boolean): () => void {
-  const { shop, roll, pull, noes } = change
+  const { shop, roll, pull } = change
   const by = roll.oneOf(people)
   return () => {
     shop.github.comment(shop.name, pull, { body: '/revoke', by })
-    for (const one of noes) if (one.by === by) one.stands = false
+    lift(change, (one) => one.by === by)
     happened(change, told, `${by} takes back`)
   }
 }
 
 /** Whoever maintains overrules whoever writes. */
 function allows(change: Change, told: boolean): () => void {
-  const { shop, pull, noes, yeses, step, base } = change
+  const { shop, pull, yeses, step, base } = change
   return () => {
     const sha = headOf(change, pull)
     shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
     yeses.push({ sha, base, step })
-    for (const one of noes) if (one.by !== 'ada') one.stands = false
+    lift(change, ({ by }) => by !== 'ada')
     happened(change, told, `ada allows ${short(sha)}`)
   }
 }
 
-function draft(change: Change, told: boolean): () => void {
+export function draft(change: Change, told: boolean): () => void {
   const { shop, pull } = change
   return () => {
     change.isDraft = !change.isDraft
@@ -246,7 +250,7 @@ function draft(change: Change, told: boolean): () => void {
 }
 
 /** What was rebuilt while it was closed cannot be opened again. */
-function close(change: Change, told: boolean): () => void {
+export function close(change: Change, told: boolean): () => void {
   const { shop, pull } = change
   return () => {
     try {
@@ -283,11 +287,12 @@ function openTwin(change: Change, told: boolean): (() => void) | null {
 }
 
 /** A webhook that was lost, when more has happened. */
-function bring({ shop, lost, roll, story, step }: Change): (() => void) | null {
+function bring(change: Change): (() => void) | null {
+  const { shop, lost, roll } = change
   const [one] = lost.splice(roll.below(lost.length), 1)
   if (one === undefined) return null
   return () => {
     shop.github.redeliver(one.id)
-    story.push(`${String(step).padStart(3)} brought: ${one.event}`)
+    happened(change, null, `brought: ${one.event}`)
   }
 }

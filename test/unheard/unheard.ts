@@ -4,13 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { dice, type Dice } from '../torture/story.ts'
+import { aClock } from '../app/lab/clock-in-minutes.ts'
 import { runningApp } from '../app/lab/running.ts'
 import { adopted, aShop } from '../app/lab/shop.ts'
 import { untold } from '../app/lab/unheard.ts'
 import { asked } from '../options.ts'
-import { acts, greenOver, lookAt, type Change } from './change.ts'
+import { acts, build, close, draft, greenOver, headOf, lookAt, short, type Change } from './change.ts'
 
-const words = `Ends with 1 where a commit turned green over a rejection, a label or a request for changes that stands, and tells its story.`
+const words = `Ends with 1 where a commit turned green over a rejection, a label or a request for changes that stands,
+or by what was allowed for another commit or base, and tells its story.`
 const { is, whole } = asked('unheard', words, {
   seed: { takes: 'number', about: 'the first change; the same number gives the same one', default: '1' },
   changes: { takes: 'number', about: 'so many changes', default: '96' },
@@ -28,8 +30,7 @@ const KILLED = 0.08
 const LATER = 0.6
 const PATIENCE_S = 120
 
-let minutes = 0
-const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
+const { clock, aMinuteLater } = aClock()
 const app = await runningApp({ clock })
 const { github } = app
 const figures = { changes: 0, turned_green: 0, kills: 0, wrong: 0 }
@@ -53,7 +54,7 @@ async function begun(seed: number): Promise<Change> {
     came: new Map([[sha, 0]]),
     lost: [],
     greens: new Set(),
-    story: [`    ${sha.slice(0, 7)} is opened as #${pull}`],
+    story: [`    ${short(sha)} is opened as #${pull}`],
     wrong: [],
     step: 0,
     isDraft: false,
@@ -72,7 +73,7 @@ async function killed(all: readonly Change[], when: string): Promise<void> {
 }
 
 async function step(all: readonly Change[], number: number, { chance }: Dice): Promise<void> {
-  if (chance() < LATER) minutes += 1
+  if (chance() < LATER) aMinuteLater()
   const todo = all.map((change) => {
     change.step = number
     const told = change.roll.chance() >= LOST
@@ -92,8 +93,9 @@ async function step(all: readonly Change[], number: number, { chance }: Dice): P
 const payload = z.object({ repository: z.object({ full_name: z.string() }).optional() })
 const about = (delivery: number): string | undefined => payload.parse(github.payloadOf(delivery)).repository?.full_name
 
+const total = acts.reduce((sum, [often]) => sum + often, 0)
+
 function anAct(change: Change, told: boolean): () => void {
-  const total = acts.reduce((sum, [often]) => sum + often, 0)
   for (;;) {
     let at = change.roll.chance() * total
     const act = acts.find(([often]) => (at -= often) < 0)?.[1](change, told)
@@ -103,28 +105,15 @@ function anAct(change: Change, told: boolean): () => void {
 
 /** Ready, built, and all that was lost looked for: what is red by now is so for a reason. */
 async function ended(all: readonly Change[]): Promise<void> {
-  minutes += 1
+  aMinuteLater()
   for (const change of all) {
-    const { shop, pull } = change
     change.step += 1
-    if (change.isDraft) github.setDraft(shop.name, pull, false, 'agent')
-    if (change.isClosed) {
-      try {
-        github.reopenPull(shop.name, pull, 'agent')
-        change.isClosed = false
-      } catch {
-        // Its branch is another one by now.
-      }
-    }
+    if (change.isDraft) draft(change, true)()
+    if (change.isClosed) close(change, true)()
   }
   await app.idle()
-  minutes += 1
-  for (const change of all) {
-    const { shop, pull } = change
-    const sha = github.look(shop.name, pull).pull?.head ?? ''
-    change.builds.set(sha, { step: change.step, passed: true })
-    github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
-  }
+  aMinuteLater()
+  for (const change of all) build(change, headOf(change, change.pull), 'success')
   await app.idle()
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')

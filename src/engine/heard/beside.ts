@@ -14,7 +14,10 @@ export async function pullsBeside(
   repository: Repository,
   news: Words,
 ): Promise<readonly number[]> {
-  if ((await taskOf(engine, repository, news.pull)) !== null || !(await isNo(engine, repository, news))) return []
+  if ((await taskOf(engine, repository, news.pull)) !== null) return []
+  const kind = news.kind === 'said' ? 'comment' : 'review'
+  const read = 'body' in news ? await commandsIn(engine, repository, { body: news.body, kind }) : []
+  if (!isNo(news, read)) return []
   const forge = await forgeOf(engine, repository)
   if ((await forge.stateOf(news.pull)).kind === 'open') return []
   const { facts } = await forge.brief({ pull: news.pull, head_sha: '', base_ref: '' })
@@ -27,15 +30,13 @@ export async function pullsBeside(
   return [...pulls]
 }
 
-async function isNo(engine: Engine<Forge>, repository: Repository, news: Words): Promise<boolean> {
+/** `read`: the commands among its words. */
+export function isNo(news: Words, read: readonly ReadCommand[] = []): boolean {
   switch (news.kind) {
     case 'said':
-      return (await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).some(isRejection)
+      return read.some(isRejection)
     case 'reviewed':
-      return (
-        news.state === 'changes_requested' ||
-        (await commandsIn(engine, repository, { body: news.body, kind: 'review' })).some(isRejection)
-      )
+      return news.state === 'changes_requested' || read.some(isRejection)
     case 'labelled':
       return news.added && actOfLabel(news.label) === 'reject'
     case 'review_dismissed':

@@ -10,7 +10,7 @@ import { atLeast } from '../../core/people/permission.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
 import type { Forge } from '../../ports.ts'
 import type { News, Repository, Words } from '../../core/news.ts'
-import { isRejection, pullsBeside } from './beside.ts'
+import { isNo, isRejection, pullsBeside } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
@@ -67,9 +67,12 @@ async function said(
     .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
     .filter(({ read }) => counts(read))
   if (commands.length === 0) return true
-  const rejects = commands.some(({ read }) => isRejection(read))
-  const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
-  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside, isNo: rejects }, correlation_id)
+  const no = isNo(
+    news,
+    commands.map(({ read }) => read),
+  )
+  const taken_back_by = no ? await revokedBy(engine, repository, news) : undefined
+  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside, isNo: no }, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, { correlation_id, scene }) : 'as before'
   if (scene === null) {
@@ -165,8 +168,7 @@ async function reviewed(
   correlation_id: string,
 ): Promise<boolean> {
   const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
-  const isNo = news.state === 'changes_requested' || commands.some(isRejection)
-  const scene = await sceneOf(engine, repository, { ...news, isNo }, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, isNo: isNo(news, commands) }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const gone = news.state === 'commented' ? null : await endedSince(engine, repository, news)
@@ -230,8 +232,8 @@ async function labelled(
 ): Promise<boolean> {
   const act = actOfLabel(news.label)
   if (act === undefined) return true
-  const isNo = act === 'reject' && news.added
-  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside, isNo }, correlation_id)
+  const place = { ...news, moves: !news.beside, isNo: isNo(news) }
+  const scene = await sceneOf(engine, repository, place, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const { key, at } = news

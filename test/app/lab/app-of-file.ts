@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import type { Options } from '../../github/github.ts'
 import { newPostgres } from '../../inbox/opened.ts'
 import { MADE_DATABASE } from '../../made-store.ts'
+import { aClock } from './clock-in-minutes.ts'
 import { runningApp, type Running } from './running.ts'
 
 /** `database`: null where it runs on the embedded one. */
@@ -55,12 +56,6 @@ async function untilWorkerEnds() {
   process.once('SIGTERM', () => process.exit())
   const { clock, aMinuteLater } = aClock()
   return { ...(await appWithDatabase({ clock })), aMinuteLater }
-}
-
-function aClock() {
-  let minutes = 0
-  const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
-  return { clock, aMinuteLater: () => void (minutes += 1) }
 }
 
 type Env = Readonly<Record<string, string>>
