@@ -16216,7 +16216,11 @@ function lineOnce(line) {
 	const [bullets = ""] = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(?=\S)/.exec(line) ?? [];
 	return bullets + inertBlockLine(besideCode(line.slice(bullets.length), withoutTargets));
 }
-const withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(/\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g, (_, words, host) => `${words} (${host})`).replaceAll(/(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi, (_, host) => `\`${host || "link"}\``);
+const withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(/\[([^\][]*)\]\(([^)]*)\)/g, (_, words, target) => `${words} (${hostOf(target)})`).replaceAll(/(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi, (_, host) => `\`${host || "link"}\``);
+function hostOf(target) {
+	const bare = target.trim().replace(/^<?(?:[^\s/:]*:(?!\d))*\/*/, "");
+	return /^[^\s/:>([\]]*(?::\d+)?/.exec(bare)?.[0] ?? "";
+}
 function withoutSecrets(text, secrets) {
 	const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text);
 	return secrets.reduce(withoutPieces, bare);

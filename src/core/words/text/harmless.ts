@@ -44,14 +44,17 @@ function lineOnce(line: string): string {
 const withoutTargets = (part: string): string =>
   part
     .replaceAll(/!+(?=\[)/g, '')
-    .replaceAll(
-      /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
-      (_, words: string, host: string) => `${words} (${host})`,
-    )
+    .replaceAll(/\[([^\][]*)\]\(([^)]*)\)/g, (_, words: string, target: string) => `${words} (${hostOf(target)})`)
     .replaceAll(
       /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
       (_, host: string) => `\`${host || 'link'}\``,
     )
+
+/** Whatever stands before the host is taken for a scheme, however many there are and whether they are any. */
+function hostOf(target: string): string {
+  const bare = target.trim().replace(/^<?(?:[^\s/:]*:(?!\d))*\/*/, '')
+  return /^[^\s/:>([\]]*(?::\d+)?/.exec(bare)?.[0] ?? ''
+}
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text)
