@@ -29,7 +29,7 @@ export function movedBasesIn(app: Running) {
       const sha = await shop.push()
       const pull = await shop.open()
       const into = (base: string): void => github.editPull(shop.name, pull, { base, by: 'agent' })
-      return { shop, sha, into }
+      return { shop, sha, pull, into }
     },
     /** What the check says once it was reported again. */
     reportedAgain: async (shop: Shop, sha: string, report: Report): Promise<string> => {

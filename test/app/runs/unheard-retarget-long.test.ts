@@ -42,6 +42,36 @@ test.each(passes)(
   },
 )
 
+const asides = [
+  {
+    how: 'a draft',
+    aside: (name: string, pull: number) => github.setDraft(name, pull, true, 'agent'),
+    back: (name: string, pull: number) => github.setDraft(name, pull, false, 'agent'),
+  },
+  {
+    how: 'closed',
+    aside: (name: string, pull: number) => github.closePull(name, pull, 'agent'),
+    back: (name: string, pull: number) => github.reopenPull(name, pull, 'agent'),
+  },
+]
+test.each(asides.flatMap((one) => passes.map(([what, policy, report]) => ({ ...one, what, policy, report }))))(
+  '$what that came at the other base while it was $how, and nobody tells but of that',
+  async ({ aside, back, policy, report }) => {
+    const { shop, sha, pull, into } = await aChange(policy)
+    await untold(github, () => into('release'))
+    aside(shop.name, pull)
+    await aSecond()
+    report(shop, sha)
+    await app.idle()
+    await aSecond()
+    await untold(github, () => back(shop.name, pull))
+    into('main')
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(waits)
+    expect(await reportedAgain(shop, sha, report)).toMatch(/^success/)
+  },
+)
+
 test.each(passes)(
   '%s that came at the other base, while every answer of GitHub is from before the move that it told of',
   async (_, policy, report) => {

@@ -8,7 +8,7 @@ import { isFromBefore } from '../../../core/as-of.ts'
 import { NotShownYet, type PullNow } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { nowOf } from '../pulls/pulls.ts'
+import { stateOf } from '../pulls/pulls.ts'
 import { isBefore } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -16,13 +16,17 @@ const PAGES_MAX = 10
 export type Bases = {
   /** When a pull request got another base, also while it was a draft and nobody looked. */
   readonly moves: (pull: number) => Promise<readonly string[]>
+  /** Also of a draft and of a closed one, which are reported on as well and may come back; null of a merged one. */
   readonly now: (pull: number) => Promise<PullNow | null>
 }
 
 /** Asks for each once, so it is made for one reading of results. */
 export const basesOf = (access: Access): Bases => ({
   moves: once((pull: number) => baseMoves(access, pull)),
-  now: once((pull: number) => nowOf(access, pull)),
+  now: once(async (pull: number) => {
+    const state = await stateOf(access, pull)
+    return state.kind === 'merged' ? null : state.now
+  }),
 })
 
 export function once<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
@@ -64,15 +68,15 @@ export const hasMovedSince = (moves: readonly string[], at: string | null | unde
 
 /**
  * Where the base is another one than an attempt has, in words. A pull request that is from before its last move does not say,
- * nor does one that contradicts what was heard and is no newer.
+ * nor does one that contradicts what was heard and is no newer. What was put aside heard nothing since, so nothing of it is contradicted.
  */
 export function otherBase(
   moves: readonly string[],
-  { pull, merges_into, head_at }: Attempt,
+  { pull, merges_into, head_at, live }: Attempt,
   { merges_into: base, updated_at }: Pick<PullNow, 'merges_into' | 'updated_at'>,
 ): string | null {
   const isOld = moves.some((move) => isFromBefore(updated_at, move))
-  if (isOld || (base !== merges_into && !isFromBefore(head_at, updated_at)))
+  if (isOld || (live && base !== merges_into && !isFromBefore(head_at, updated_at)))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet with its last base`)
   return base === merges_into ? null : `the base is \`${base}\` by now`
 }
