@@ -40,6 +40,8 @@ export type Wishes = {
   readonly store: StoreKind
   readonly processes: number
   readonly seed: number
+  /** GitHub's; its own time where left out. */
+  readonly clock?: { readonly now: () => string }
   readonly env?: Readonly<Record<string, string>>
   readonly onSmallDisk?: boolean
 }
@@ -53,6 +55,7 @@ export async function aGround({
   store,
   processes: count,
   seed,
+  clock,
   env = {},
   onSmallDisk = false,
 }: Wishes): Promise<Ground> {
@@ -61,6 +64,7 @@ export async function aGround({
   const balancer = count > 1 ? await balanced(ports) : null
   const github = await watchedGitHub({
     seed,
+    ...(clock !== undefined && { clock }),
     limits: { primaryPerHour: PLENTY },
     app: appAt(balancer?.port ?? ports[0] ?? 0),
   })

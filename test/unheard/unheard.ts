@@ -1,48 +1,71 @@
 // `npm run unheard`: changes at which agents and people work while every second webhook is lost and the App is killed now and
-// then. No commit may turn green over a no that stands, or by what was allowed for another one, whether anybody told of it
-// or not.
+// then. No commit may turn green over a no that stands, by what was allowed for another one, or without what its policy asks for,
+// whether anybody told of it or not; nor may a merge group.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { dice, type Dice } from '../torture/story.ts'
 import { aClock } from '../app/lab/clock-in-minutes.ts'
-import { runningApp } from '../app/lab/running.ts'
-import { adopted, aShop } from '../app/lab/shop.ts'
+import { server } from '../app/lab/a-database.ts'
+import { until } from '../app/lab/running.ts'
+import { aShop } from '../app/lab/shop.ts'
 import { untold } from '../app/lab/unheard.ts'
 import { asked } from '../options.ts'
-import { acts, build, close, draft, greenOver, headOf, lookAt, short, type Change } from './change.ts'
+import { aGround } from '../chaos/ground.ts'
+import { acts, build, close, draft } from './acts.ts'
+import { greenOver, headOf, kindOf, lookAt, short, type Change } from './change.ts'
+import { putBack } from './queue.ts'
 
-const words = `Ends with 1 where a commit turned green over a rejection, a label or a request for changes that stands,
-or by what was allowed for another commit or base, and tells its story.`
-const { is, whole } = asked('unheard', words, {
+const words = `Ends with 1 where a commit or a merge group turned green over a rejection, a label or a request for changes that
+stands, by what was allowed for another commit or base, or without an approval that it needs, and tells its story.`
+const { is, whole, refused } = asked('unheard', words, {
   seed: { takes: 'number', about: 'the first change; the same number gives the same one', default: '1' },
   changes: { takes: 'number', about: 'so many changes', default: '96' },
   steps: { takes: 'number', about: 'how much happens to each', default: '14' },
+  processes: {
+    takes: 'number',
+    about: 'so many of the App, on a database of the server that DATABASE_URL names; 1 has a store of its own',
+    default: '1',
+  },
   json: { about: 'print one JSON object' },
 })
 const [first, changes, steps] = [whole('seed'), whole('changes', 1), whole('steps', 1)]
-// Each play brings its own embedded store; a shared database would mix them.
-delete process.env['DATABASE_URL']
-
+const processes = whole('processes', 1)
+const store = processes === 1 ? 'embedded' : 'postgres'
+if (store === 'postgres' && server === '')
+  refused('several processes share a Postgres: DATABASE_URL has to name a server of your own')
 /** So many at once: what the App does for one is soon done. */
 const TOGETHER = 24
 const LOST = 0.5
+const IDLE_MS_MAX = 240_000
 const KILLED = 0.08
 const LATER = 0.6
 const PATIENCE_S = 120
 
 const { clock, aMinuteLater } = aClock()
-const app = await runningApp({ clock })
-const { github } = app
+const ground = await aGround({ store, processes, seed: first, clock, env: { NODE_OPTIONS: '', LOG_LEVEL: 'warn' } })
+const { github } = ground
+/** Nothing is left to do, and nothing is about to be tried again. */
+const idle = (): Promise<void> =>
+  until(async () => {
+    await ground.idle()
+    return !/"soon":[1-9]/.test(await ground.health())
+  }, IDLE_MS_MAX)
 const figures = { changes: 0, turned_green: 0, kills: 0, wrong: 0 }
 
 async function begun(seed: number): Promise<Change> {
-  const shop = await aShop(app, `${adopted}${seed % 3 === 0 ? 'merge_requires: completed\n' : ''}`)
+  const kind = kindOf(seed)
+  const shop = await aShop({ github, idle }, kind.policy)
+  const author = kind.isGuest ? `guest-${seed}` : 'agent'
   github.push(shop.name, 'release', { files: {}, author: 'cleo' })
-  const sha = await shop.push()
-  const pull = await shop.open()
+  const home = kind.isGuest ? github.fork(shop.name, author) : shop.name
+  const sha = github.push(home, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author })
+  const pull = await shop.open(author, { head: kind.isGuest ? `${author}:feature` : 'feature' })
   return {
     seed,
+    kind,
     shop,
+    home,
+    author,
     roll: dice(seed),
     pull,
     twin: null,
@@ -50,11 +73,13 @@ async function begun(seed: number): Promise<Change> {
     known: new Set([sha]),
     noes: [],
     yeses: [],
+    reviews: [],
+    group: null,
     builds: new Map(),
     came: new Map([[sha, 0]]),
     lost: [],
     greens: new Set(),
-    story: [`    ${short(sha)} is opened as #${pull}`],
+    story: [`    ${short(sha)} is opened as #${pull} by ${author}`],
     wrong: [],
     step: 0,
     isDraft: false,
@@ -64,18 +89,21 @@ async function begun(seed: number): Promise<Change> {
   }
 }
 
-async function killed(all: readonly Change[], when: string): Promise<void> {
+/** One of the processes, or all that there are. */
+async function killed(all: readonly Change[], when: string, which?: number): Promise<void> {
   figures.kills += 1
-  await app.kill()
-  await app.start()
-  await app.idle()
+  const those = which === undefined ? ground.processes : ground.processes.slice(which, which + 1)
+  await Promise.all(those.map((one) => one.end('SIGKILL')))
+  await Promise.all(those.map((one) => one.start()))
+  await idle()
   for (const change of all) lookAt(change, when)
 }
 
-async function step(all: readonly Change[], number: number, { chance }: Dice): Promise<void> {
+async function step(all: readonly Change[], number: number, { chance, below }: Dice): Promise<void> {
   if (chance() < LATER) aMinuteLater()
   const todo = all.map((change) => {
     change.step = number
+    putBack(change)
     const told = change.roll.chance() >= LOST
     return { told, act: anAct(change, told) }
   })
@@ -85,9 +113,9 @@ async function step(all: readonly Change[], number: number, { chance }: Dice): P
   for (const { id, event } of github.deliveries().slice(before))
     all.find(({ shop }) => shop.name === about(id))?.lost.push({ id, event })
   for (const { act } of heard) act()
-  await app.idle()
+  await idle()
   for (const change of all) lookAt(change, `in step ${number}`)
-  if (chance() < KILLED) await killed(all, `after a kill in step ${number}`)
+  if (chance() < KILLED) await killed(all, `after a kill in step ${number}`, below(processes))
 }
 
 const payload = z.object({ repository: z.object({ full_name: z.string() }).optional() })
@@ -111,16 +139,16 @@ async function ended(all: readonly Change[]): Promise<void> {
     if (change.isDraft) draft(change, true)()
     if (change.isClosed) close(change, true)()
   }
-  await app.idle()
+  await idle()
   aMinuteLater()
   for (const change of all) build(change, headOf(change, change.pull), 'success')
-  await app.idle()
+  await idle()
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')
   // What was lost is looked for beside everything else, one repository after the other.
   for (let waited = 0; waited < PATIENCE_S && all.some((one) => greenOver(one).length > 0); waited += 1)
     await sleep(1_000)
-  await app.idle()
+  await idle()
   for (const change of all) {
     const over = greenOver(change)
     if (over.length > 0) change.wrong.push(`it is green in the end over ${over.join(', ')}`)
@@ -148,5 +176,5 @@ for (let from = 0; from < changes; from += TOGETHER) {
     )
 }
 if (is('json')) console.log(JSON.stringify(figures))
-await app.stop()
+await ground.leave()
 process.exitCode = figures.wrong > 0 ? 1 : 0

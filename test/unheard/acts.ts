@@ -1,0 +1,239 @@
+// What agents, people and robots do to a change, each with how often it happens beside the others.
+import { inTheQueue, joins, leaves, queued } from './queue.ts'
+import { at, happened, headOf, short, type Act, type Change, type No, type Yes } from './change.ts'
+
+const people = ['ada', 'bob', 'eve'] as const
+
+/** Whatever is in the way is taken out of it more often than it comes, or nothing would ever be green. */
+export const acts: readonly (readonly [number, Act])[] = [
+  [3, push],
+  [3, moveBack],
+  [9, (change) => () => build(change, headOf(change, change.pull), 'success')],
+  [2, (change) => () => build(change, headOf(change, change.pull), 'failure')],
+  [2, (change) => ofCommits(change, (sha) => build(change, sha, 'success'))],
+  [2, (change, told) => says(change, change.pull, told)],
+  [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
+  [5, reviews],
+  [1, saysInReview],
+  [2, dismisses],
+  [1, labels],
+  [3, (change, told) => (change.isLabelled ? labels(change, told) : null)],
+  [4, takesBack],
+  [3, allows],
+  [1, draft],
+  [3, (change, told) => (change.isDraft ? draft(change, told) : null)],
+  [1, close],
+  [3, (change, told) => (change.isClosed ? close(change, told) : null)],
+  [2, retarget],
+  [1, openTwin],
+  [9, joins],
+  [1, leaves],
+  [9, (change) => inTheQueue(change, (sha) => build(change, sha, 'success'))],
+  [1, (change) => inTheQueue(change, (sha) => build(change, sha, 'failure'))],
+  [3, bring],
+]
+
+const ofCommits = ({ commits, roll }: Change, then: (sha: string) => void): (() => void) | null => {
+  const sha = commits[roll.below(commits.length)]
+  return sha === undefined ? null : () => then(sha)
+}
+
+function push(change: Change, told: boolean): () => void {
+  const { shop, home, author, seed, step, commits, known, came } = change
+  return () => {
+    const text = `export const more = ${seed * 1_000 + step}\n`
+    const sha = shop.github.push(home, 'feature', { files: { 'src/more.ts': text }, author })
+    queued(change, told)
+    commits.push(sha)
+    came.set(sha, step)
+    if (told) known.add(sha)
+    happened(change, told, `${author} pushes ${short(sha)}`)
+  }
+}
+
+function moveBack(change: Change, told: boolean): (() => void) | null {
+  const { shop, home, author, known, came, pull, step } = change
+  return ofCommits(change, (sha) => {
+    const isThere = headOf(change, pull) === sha
+    shop.github.moveBranch(home, 'feature', sha, author)
+    if (!isThere) {
+      came.set(sha, step)
+      queued(change, told)
+    }
+    if (told) known.add(sha)
+    happened(change, told, `${author} goes back to ${short(sha)}`)
+  })
+}
+
+export function build(change: Change, sha: string, conclusion: 'success' | 'failure'): void {
+  const { shop, builds, step, base } = change
+  builds.set(at(sha, base), { step, passed: conclusion === 'success' })
+  shop.github.reportCheck(shop.name, { name: 'build', sha, conclusion, app: 'github-actions' })
+  happened(change, null, `the build of ${at(sha, base)}: ${conclusion}`)
+}
+
+function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'how' | 'pull'>): No {
+  const sha = headOf(change, pull)
+  const one = { by, how, sha, pull, step: change.step, told, stands: true }
+  change.noes.push(one)
+  happened(change, told, `${by} says no to ${short(sha)} at #${pull} by ${how}`)
+  return one
+}
+
+function yes(change: Change, told: boolean, { by, how }: Pick<Yes, 'by' | 'how'>): Yes {
+  const { pull, base, step, yeses } = change
+  const one = { by, how, sha: headOf(change, pull), base, step, stands: true }
+  yeses.push(one)
+  happened(change, told, `${by} says yes to ${at(one.sha, base)} by ${how}`)
+  return one
+}
+
+const lift = <T extends No | Yes>(said: readonly T[], is: (one: T) => boolean): void => {
+  for (const one of said) if (is(one)) one.stands = false
+}
+
+function says(change: Change, pull: number, told: boolean): () => void {
+  const { shop, roll } = change
+  const by = roll.oneOf(people)
+  return () => {
+    shop.github.comment(shop.name, pull, { body: '/reject not like this', by })
+    no(change, told, { by, how: 'a comment', pull })
+  }
+}
+
+/** Of each person the last review counts, with what was said in those before it. */
+function reviews(change: Change, told: boolean): () => void {
+  const { shop, roll, pull, noes, yeses } = change
+  const by = roll.oneOf(people)
+  const approves = roll.chance() < 0.7
+  return () => {
+    const event = approves ? 'APPROVE' : 'REQUEST_CHANGES'
+    const id = shop.github.review(shop.name, pull, { by, event, body: 'I looked at it' })
+    lift(noes, (one) => one.by === by && /review/.test(one.how))
+    lift(yeses, (one) => one.by === by && one.how === 'an approval')
+    const says = approves
+      ? yes(change, told, { by, how: 'an approval' })
+      : no(change, told, { by, how: 'a review', pull })
+    change.reviews.push({ id, says })
+  }
+}
+
+function saysInReview(change: Change, told: boolean): () => void {
+  const { shop, roll, pull } = change
+  const by = roll.oneOf(people)
+  return () => {
+    shop.github.review(shop.name, pull, { by, event: 'COMMENT', body: '/reject not like this' })
+    no(change, told, { by, how: 'words of a review', pull })
+  }
+}
+
+function dismisses(change: Change, told: boolean): (() => void) | null {
+  const { shop, roll, pull } = change
+  const standing = change.reviews.filter(({ says }) => says.stands)
+  const one = standing[roll.below(standing.length)]
+  if (one === undefined) return null
+  return () => {
+    shop.github.dismiss(shop.name, pull, one.id, 'ada')
+    one.says.stands = false
+    happened(change, told, `ada dismisses ${one.says.how} of ${one.says.by} in step ${one.says.step}`)
+  }
+}
+
+function labels(change: Change, told: boolean): () => void {
+  const { shop, pull, noes } = change
+  const label = 'countersign:reject'
+  return () => {
+    if (change.isLabelled) {
+      shop.github.unlabel(shop.name, pull, label, 'bob')
+      lift(noes, ({ how }) => how === 'a label')
+      happened(change, told, 'bob takes the label away')
+    } else {
+      shop.github.label(shop.name, pull, label, 'bob')
+      no(change, told, { by: 'bob', how: 'a label', pull })
+    }
+    change.isLabelled = !change.isLabelled
+  }
+}
+
+/** Which of their noes it takes back is for the product to say: none of them is asked for any more. */
+function takesBack(change: Change, told: boolean): () => void {
+  const { shop, roll, pull, noes, yeses } = change
+  const by = roll.oneOf(people)
+  return () => {
+    shop.github.comment(shop.name, pull, { body: '/revoke', by })
+    const sha = headOf(change, pull)
+    lift(noes, (one) => one.by === by)
+    lift(yeses, (one) => one.by === by && one.how === 'an override' && one.sha === sha)
+    happened(change, told, `${by} takes back`)
+  }
+}
+
+/** Whoever maintains overrules whoever writes. */
+function allows(change: Change, told: boolean): () => void {
+  const { shop, pull, noes } = change
+  return () => {
+    shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
+    lift(noes, ({ by }) => by !== 'ada')
+    yes(change, told, { by: 'ada', how: 'an override' })
+  }
+}
+
+export function draft(change: Change, told: boolean): () => void {
+  const { shop, pull, author } = change
+  return () => {
+    change.isDraft = !change.isDraft
+    shop.github.setDraft(shop.name, pull, change.isDraft, author)
+    if (change.isDraft) queued(change, told)
+    happened(change, told, change.isDraft ? 'it is a draft' : 'it is ready')
+  }
+}
+
+/** What was rebuilt while it was closed cannot be opened again. */
+export function close(change: Change, told: boolean): () => void {
+  const { shop, pull, author } = change
+  return () => {
+    try {
+      if (change.isClosed) shop.github.reopenPull(shop.name, pull, author)
+      else shop.github.closePull(shop.name, pull, author)
+    } catch {
+      return
+    }
+    change.isClosed = !change.isClosed
+    if (change.isClosed) queued(change, told)
+    happened(change, told, change.isClosed ? 'it is closed' : 'it is open again')
+  }
+}
+
+function retarget(change: Change, told: boolean): (() => void) | null {
+  const { shop, pull, author } = change
+  if (change.isClosed) return null
+  return () => {
+    change.base = change.base === 'main' ? 'release' : 'main'
+    shop.github.editPull(shop.name, pull, { base: change.base, by: author })
+    queued(change, told)
+    happened(change, told, `its base is ${change.base}`)
+  }
+}
+
+/** On a commit that the App knows here: of another pull request that had it, and of which nobody told, it knows nothing. */
+function openTwin(change: Change, told: boolean): (() => void) | null {
+  const { shop, pull, known } = change
+  const sha = headOf(change, pull)
+  if (change.twin !== null || !known.has(sha)) return null
+  return () => {
+    shop.github.moveBranch(shop.name, 'twin', sha, 'agent')
+    change.twin = shop.github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+    happened(change, told, `#${change.twin} has ${short(sha)} too`)
+  }
+}
+
+/** A webhook that was lost, when more has happened. */
+function bring(change: Change): (() => void) | null {
+  const { shop, lost, roll } = change
+  const [one] = lost.splice(roll.below(lost.length), 1)
+  if (one === undefined) return null
+  return () => {
+    shop.github.redeliver(one.id)
+    happened(change, null, `brought: ${one.event}`)
+  }
+}
