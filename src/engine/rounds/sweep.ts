@@ -10,6 +10,7 @@ import { anyTurn, each, type Turns } from './each.ts'
 import { load, recall, type Engine, type TaskRef } from '../engine.ts'
 import { issuesAbove, kindOf, type IssueKind } from '../issues/issue-record.ts'
 import { settle, wouldMove, type Settled } from '../settle.ts'
+import { failingLast, sparing, type Failing } from './spared.ts'
 
 export type Swept = {
   readonly settled: number
@@ -25,6 +26,7 @@ export type Sweeping = {
   readonly turns: Turns
   /** What was settled, by stream, and until when nothing comes due there; kept from one sweep to the next. */
   readonly asleep: Map<string, Asleep>
+  readonly failing: Failing
   /** Settles a goal or a request, which has no attempts of its own. */
   readonly issue: (kind: IssueKind, stream: string) => Promise<Settled>
   /** Looks again at what a task waits for, which nobody may have told of. */
@@ -43,6 +45,7 @@ const ASLEEP_MAX = 200_000
 const alone = (): Sweeping => ({
   turns: anyTurn(),
   asleep: new Map(),
+  failing: new Set(),
   issue: async () => 'settled',
   blocked: async () => undefined,
   background: (work) => work(),
@@ -50,14 +53,15 @@ const alone = (): Sweeping => ({
 
 export async function sweep(
   engine: Engine,
-  { turns, asleep, issue, blocked, background }: Sweeping = alone(),
+  { turns, asleep, failing, issue, blocked, background }: Sweeping = alone(),
 ): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
   const note = (ones: readonly Judged[]): void =>
     ones.forEach((one) => judged.set(`${one.repository}@${one.sha}#${one.pull}`, one))
   const entries = new Map<string, OpenStream>()
-  const failed = await each(open(engine, entries), turns, async (stream) => {
+  const spared = sparing(failing)
+  const look = async (stream: string, isSpared: boolean): Promise<void> => {
     const entry = entries.get(stream)
     entries.delete(stream)
     const now = Date.parse(engine.clock.now())
@@ -70,6 +74,7 @@ export async function sweep(
     asleep.delete(stream)
     const kind = kindOf(stream)
     if (kind !== null) {
+      if (isSpared) return void (counts.waiting += 1)
       counts[await issue(kind, stream)] += 1
       if (asleep.size < ASLEEP_MAX && entry !== undefined)
         asleep.set(stream, { version: entry.version, until: now + SLEEP_MS_MAX, judged: [] })
@@ -81,6 +86,7 @@ export async function sweep(
       const before = await load(engine, ref)
       const at = entry?.at ?? engine.clock.now()
       note(judgedIn(before.task, at))
+      if (isSpared) return void (counts.waiting += 1)
       if (blockersOf(before.task).length > 0) await blocked(ref)
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
@@ -97,7 +103,10 @@ export async function sweep(
       if (!isShutOut(error)) throw error
       counts.waiting += 1
     }
-  })
+  }
+  const failed = await each(failingLast(open(engine, entries), failing), turns, (stream) =>
+    spared(stream, (isSpared) => look(stream, isSpared)),
+  )
   counts.waiting += turns.first.size
   return {
     ...counts,

@@ -144,7 +144,8 @@ export function rounds({
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
-  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
+  const kept = { turns: turns(), asleep: new Map(), failing: new Set<string>() }
+  const sweeping = { ...kept, issue, blocked, background: inBackground }
   let looks = dueLooks()
   const again = resultsAgain(engine, inBackground)
   const toldByHalves = halves(engine, inBackground)
