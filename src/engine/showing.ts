@@ -4,7 +4,7 @@ import { equal } from '../core/canonical.ts'
 import type { DecisionStatus } from '../core/decision/decision.ts'
 import { isProposal } from '../core/decision/gate/proposal.ts'
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
-import type { Attempt } from '../core/decision/model.ts'
+import type { Attempt, TaskState } from '../core/decision/model.ts'
 import type { Owed } from '../core/decision/shown/owed.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
@@ -31,7 +31,7 @@ export async function show(
   const { attempt, shown } = debt
   if (isGreen(debt) && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
     return null
-  if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, shown.pull, version)))
+  if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, debt, version)))
     return null
   return shownTogether(engine, ref, debt, null)
 }
@@ -89,14 +89,17 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   // Results are told like words, and what told of them may be lost with what is on record of them.
   if (engine.ears.mayHaveMissed(repository, { number })) await resultsNow(engine, ref, attempt, 'last look')
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
-  if (!(await isHeardElsewhere(engine, ref, attempt))) return later()
+  // Those that have a say in what the check run shows are looked at for themselves.
+  const isBeside = (task: TaskState, one: Attempt): boolean => isRival(one, attempt) && !isUnasked(task, one)
+  if (!(await isHeardElsewhere(engine, ref, attempt, isBeside))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
   return (await load(engine, ref)).tail.version === version || later()
 }
 
 /** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
-async function mayLetGo(engine: Engine, ref: TaskRef, number: number, version: number): Promise<boolean> {
-  const may = (await isHeardAt(engine, ref, number)) && (await load(engine, ref)).tail.version === version
+async function mayLetGo(engine: Engine, ref: TaskRef, { attempt }: ShowDebt, version: number): Promise<boolean> {
+  const isHeard = (await isHeardAt(engine, ref, attempt.pull)) && (await isHeardElsewhere(engine, ref, attempt))
+  const may = isHeard && (await load(engine, ref)).tail.version === version
   if (!may) engine.again(ref)
   return may
 }
@@ -123,9 +126,8 @@ export async function strictest(
     const { task, tail } = await load(engine, there)
     newest = newer(newest, task.slots[slot]?.ref ?? null)
     for (const one of task.attempts) {
-      const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
       // What nobody asked for has no say beside others. Once these are gone it is all that is left.
-      if (!isRival || one.decision === null || (attempt.live && isUnasked(task, one))) continue
+      if (!isRival(one, attempt) || one.decision === null || (attempt.live && isUnasked(task, one))) continue
       const text = checkRunText(task, one, one.decision)
       rivals.push({ ref: there, attempt: one, version: tail.version, rank: rankOf(one), text })
     }
@@ -137,6 +139,9 @@ export async function strictest(
   if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest, beside: rivals }
   return { shown: { ...shown, ...strict.text }, ref: newest, beside: rivals }
 }
+
+const isRival = (one: Attempt, attempt: Attempt): boolean =>
+  one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
 
 const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
 

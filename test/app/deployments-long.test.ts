@@ -85,6 +85,19 @@ test('a no of which no webhook told is heard before anything is let go', async (
   expect(said()).toMatch(/^rejected: .*Stopped: .*cleo.*prices are wrong/)
 })
 
+test('so is one at another pull request of the same commit', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  app.github.moveBranch(shop.name, 'twin', sha, 'agent')
+  const twin = await shop.open('agent', { head: 'twin' })
+  app.github.closePull(shop.name, twin, 'agent')
+  await app.idle()
+  await untold(app.github, () => app.github.comment(shop.name, twin, { body: '/reject not like this', by: 'bob' }))
+  const { said } = await deploy(sha)
+  expect(said()).toMatch(/^rejected: .*Stopped: .*bob/)
+})
+
 test('what was merged over our red waits for somebody who may go around', async () => {
   const { shop, sha, number, deploy } = await aShopThatDeploys()
   await shop.build(sha, 'success')

@@ -13,18 +13,21 @@ export const acts: readonly (readonly [number, Act])[] = [
   [2, (change) => ofCommits(change, (sha) => build(change, sha, 'success'))],
   [2, (change, told) => says(change, change.pull, told)],
   [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
+  [1, (change, told) => says(change, change.mate.pull, told)],
   [5, reviews],
   [1, saysInReview],
   [2, dismisses],
   [1, labels],
   [3, (change, told) => (change.isLabelled ? labels(change, told) : null)],
-  [4, takesBack],
+  [4, (change, told) => takesBack(change, change.pull, told)],
+  [1, (change, told) => takesBack(change, change.mate.pull, told)],
   [3, allows],
   [1, draft],
   [3, (change, told) => (change.isDraft ? draft(change, told) : null)],
   [1, close],
   [3, (change, told) => (change.isClosed ? close(change, told) : null)],
   [2, retarget],
+  [2, links],
   [1, openTwin],
   [9, joins],
   [1, leaves],
@@ -82,7 +85,7 @@ function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'h
 
 function yes(change: Change, told: boolean, { by, how }: Pick<Yes, 'by' | 'how'>): Yes {
   const { pull, base, step, yeses } = change
-  const one = { by, how, sha: headOf(change, pull), base, step, stands: true }
+  const one = { by, how, sha: headOf(change, pull), pull, base, step, stands: true }
   yeses.push(one)
   happened(change, told, `${by} says yes to ${at(one.sha, base)} by ${how}`)
   return one
@@ -109,8 +112,8 @@ function reviews(change: Change, told: boolean): () => void {
   return () => {
     const event = approves ? 'APPROVE' : 'REQUEST_CHANGES'
     const id = shop.github.review(shop.name, pull, { by, event, body: 'I looked at it' })
-    lift(noes, (one) => one.by === by && /review/.test(one.how))
-    lift(yeses, (one) => one.by === by && one.how === 'an approval')
+    lift(noes, (one) => one.by === by && one.pull === pull && /review/.test(one.how))
+    lift(yeses, (one) => one.by === by && one.pull === pull && one.how === 'an approval')
     const says = approves
       ? yes(change, told, { by, how: 'an approval' })
       : no(change, told, { by, how: 'a review', pull })
@@ -155,25 +158,25 @@ function labels(change: Change, told: boolean): () => void {
   }
 }
 
-/** Which of their noes it takes back is for the product to say: none of them is asked for any more. */
-function takesBack(change: Change, told: boolean): () => void {
-  const { shop, roll, pull, noes, yeses } = change
+/** Which of their noes there it takes back is for the product to say: none of them is asked for any more. */
+function takesBack(change: Change, pull: number, told: boolean): () => void {
+  const { shop, roll, mate, noes, yeses } = change
   const by = roll.oneOf(people)
   return () => {
     shop.github.comment(shop.name, pull, { body: '/revoke', by })
     const sha = headOf(change, pull)
-    lift(noes, (one) => one.by === by)
+    lift(noes, (one) => one.by === by && (one.pull === mate.pull) === (pull === mate.pull))
     lift(yeses, (one) => one.by === by && one.how === 'an override' && one.sha === sha)
-    happened(change, told, `${by} takes back`)
+    happened(change, told, `${by} takes back at #${pull}`)
   }
 }
 
 /** Whoever maintains overrules whoever writes. */
 function allows(change: Change, told: boolean): () => void {
-  const { shop, pull, noes } = change
+  const { shop, pull, mate, noes } = change
   return () => {
     shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
-    lift(noes, ({ by }) => by !== 'ada')
+    lift(noes, (one) => one.by !== 'ada' && one.pull !== mate.pull)
     yes(change, told, { by: 'ada', how: 'an override' })
   }
 }
@@ -215,14 +218,26 @@ function retarget(change: Change, told: boolean): (() => void) | null {
   }
 }
 
+/** A task of its own, or one that the issue asks for, and back. */
+function links(change: Change, told: boolean): () => void {
+  const { shop, pull, author, issue } = change
+  return () => {
+    change.isLinked = !change.isLinked
+    const body = change.isLinked ? `Closes #${issue}` : 'Nothing else.'
+    shop.github.editPull(shop.name, pull, { body, by: author })
+    happened(change, told, change.isLinked ? `it closes #${issue}` : 'it closes nothing')
+  }
+}
+
 /** On a commit that the App knows here: of another pull request that had it, and of which nobody told, it knows nothing. */
 function openTwin(change: Change, told: boolean): (() => void) | null {
-  const { shop, pull, known } = change
+  const { shop, pull, issue, known } = change
   const sha = headOf(change, pull)
   if (change.twin !== null || !known.has(sha)) return null
   return () => {
     shop.github.moveBranch(shop.name, 'twin', sha, 'agent')
-    change.twin = shop.github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+    const body = `Closes #${issue}`
+    change.twin = shop.github.openPull(shop.name, { title: 'The same', head: 'twin', body, by: 'agent' })
     happened(change, told, `#${change.twin} has ${short(sha)} too`)
   }
 }

@@ -37,6 +37,7 @@ export type Yes = {
   readonly by: string
   readonly how: 'an override' | 'an approval'
   readonly sha: string
+  readonly pull: number
   readonly base: Base
   readonly step: number
   stands: boolean
@@ -45,8 +46,8 @@ export type Yes = {
 /** A review that somebody may dismiss, and what it says. */
 export type Review = { readonly id: number; readonly says: No | Yes }
 
-/** In the merge queue: a commit of GitHub's own, of this head on that base. */
-export type Group = { readonly sha: string; readonly member: string; readonly base: Base }
+/** In the merge queue: a commit of GitHub's own, of these heads on that base. */
+export type Group = { readonly sha: string; readonly members: readonly string[]; readonly base: Base }
 
 export type Change = {
   readonly seed: number
@@ -57,6 +58,10 @@ export type Change = {
   readonly author: string
   readonly roll: Dice
   readonly pull: number
+  /** What it says that it closes, or not. */
+  readonly issue: number
+  /** A pull request beside it, which stays as it is, and is queued with it where both are green. */
+  readonly mate: { readonly pull: number; readonly sha: string }
   /** Another pull request, on a commit that this one has. */
   twin: number | null
   readonly commits: string[]
@@ -80,6 +85,7 @@ export type Change = {
   isClosed: boolean
   base: Base
   isLabelled: boolean
+  isLinked: boolean
 }
 
 /** Null where it cannot be done just now. */
@@ -97,10 +103,12 @@ export const at = (sha: string, base: Base): string => `${short(sha)}${base === 
 
 /** What turned green since it was looked last, and over which noes that stand. */
 export function lookAt(change: Change, when: string): void {
-  for (const sha of change.commits)
+  for (const sha of [...change.commits, change.mate.sha])
     for (const base of bases) turned(change, { sha, base, when, over: standing(change, sha, base) })
   const { group } = change
-  if (group !== null) turned(change, { ...group, when, over: standing(change, group.member, group.base) })
+  if (group === null) return
+  const over = group.members.flatMap((sha) => standing(change, sha, group.base))
+  turned(change, { ...group, when, over })
 }
 
 /** The noes over which it is green in the end, whenever they were said. */
@@ -142,8 +150,8 @@ function mayPass(change: Change, sha: string, base: Base): boolean {
 const mayApprove = ({ approvers }: Kind, by: string): boolean => approvers?.includes(by) === true
 
 /** Its own build passed, and what is queued is let pass itself. */
-const mayMerge = (change: Change, { sha, member, base }: Group): boolean =>
-  change.builds.get(at(sha, base))?.passed === true && mayPass(change, member, base)
+const mayMerge = (change: Change, { sha, members, base }: Group): boolean =>
+  change.builds.get(at(sha, base))?.passed === true && members.every((member) => mayPass(change, member, base))
 
 /** Changes that somebody requested stand in the way of every commit of their pull request. */
 function standing(change: Change, sha: string, base: Base): No[] {

@@ -4,15 +4,16 @@ import { at, happened, headOf, isGreen, short, type Act, type Change } from './c
 
 const robot = 'github-merge-queue[bot]'
 
-/** Nothing is queued before it is green, and nothing that conflicts. */
+/** Nothing is queued before it is green. */
 export const joins: Act = (change, told) => {
-  const { shop, pull, base } = change
-  const member = headOf(change, pull)
-  if (change.group !== null || change.isClosed || change.isDraft || !isGreen(change, member, base)) return null
+  const { shop, pull, base, mate, roll } = change
+  const head = headOf(change, pull)
+  if (change.group !== null || change.isClosed || change.isDraft || !isGreen(change, head, base)) return null
+  const isWith = base === 'main' && isGreen(change, mate.sha, base) && roll.chance() < 0.7
   return () => {
-    const sha = shop.github.mergeGroup(shop.name, [pull], 'ada').headSha
-    change.group = { sha, member, base }
-    happened(change, told, `ada queues it: ${at(sha, base)}`)
+    const sha = shop.github.mergeGroup(shop.name, isWith ? [mate.pull, pull] : [pull], 'ada').headSha
+    change.group = { sha, members: isWith ? [mate.sha, head] : [head], base }
+    happened(change, told, `ada queues it${isWith ? ` with #${mate.pull}` : ''}: ${at(sha, base)}`)
   }
 }
 

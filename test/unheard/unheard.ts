@@ -7,7 +7,7 @@ import { dice, type Dice } from '../torture/story.ts'
 import { aClock } from '../app/lab/clock-in-minutes.ts'
 import { server } from '../app/lab/a-database.ts'
 import { until } from '../app/lab/running.ts'
-import { aShop } from '../app/lab/shop.ts'
+import { aShop, type Shop } from '../app/lab/shop.ts'
 import { untold } from '../app/lab/unheard.ts'
 import { asked } from '../options.ts'
 import { aGround } from '../chaos/ground.ts'
@@ -58,9 +58,13 @@ async function begun(seed: number): Promise<Change> {
   const author = kind.isGuest ? `guest-${seed}` : 'agent'
   github.push(shop.name, 'release', { files: {}, author: 'cleo' })
   const home = kind.isGuest ? github.fork(shop.name, author) : shop.name
+  const issue = github.openIssue(shop.name, { title: 'A better shop', body: 'Make it better.', by: 'cleo' })
+  const mate = await aMate(shop)
   const sha = github.push(home, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author })
-  const pull = await shop.open(author, { head: kind.isGuest ? `${author}:feature` : 'feature' })
-  return {
+  const isLinked = seed % 3 === 0
+  const head = kind.isGuest ? `${author}:feature` : 'feature'
+  const pull = await shop.open(author, { head, body: isLinked ? `Closes #${issue}` : '' })
+  const change: Change = {
     seed,
     kind,
     shop,
@@ -68,14 +72,16 @@ async function begun(seed: number): Promise<Change> {
     author,
     roll: dice(seed),
     pull,
+    issue,
+    mate,
     twin: null,
     commits: [sha],
     known: new Set([sha]),
     noes: [],
-    yeses: [],
+    yeses: [{ by: 'eve', how: 'an approval', ...mate, base: 'main', step: 0, stands: true }],
     reviews: [],
     group: null,
-    builds: new Map(),
+    builds: new Map([[short(mate.sha), { step: 0, passed: true }]]),
     came: new Map([[sha, 0]]),
     lost: [],
     greens: new Set(),
@@ -86,7 +92,20 @@ async function begun(seed: number): Promise<Change> {
     isClosed: false,
     base: 'main',
     isLabelled: false,
+    isLinked,
   }
+  lookAt(change, 'before it began')
+  return change
+}
+
+/** Nobody pushes there; its build has passed, and whoever has to approve it did. */
+async function aMate({ name, push, open }: Shop): Promise<Change['mate']> {
+  const sha = await push('mate', 'agent', { 'src/shop.ts': null, 'src/mate.ts': 'export {}\n' })
+  const pull = await open('agent', { head: 'mate' })
+  github.reportCheck(name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
+  github.review(name, pull, { by: 'eve', event: 'APPROVE', body: 'I looked at it' })
+  await idle()
+  return { pull, sha }
 }
 
 /** One of the processes, or all that there are. */
@@ -163,7 +182,7 @@ for (let from = 0; from < changes; from += TOGETHER) {
   for (let number = 1; number <= steps; number += 1) await step(all, number, roll)
   await ended(all)
   figures.changes += all.length
-  figures.turned_green += all.filter(({ story }) => story.some((line) => line.includes('turned green'))).length
+  figures.turned_green += all.filter(({ story }) => story.some((line) => /turned green (?!before)/.test(line))).length
   for (const { seed, story, wrong } of all) {
     if (wrong.length === 0) continue
     figures.wrong += 1

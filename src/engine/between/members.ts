@@ -10,6 +10,7 @@ import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
 import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
+import { isHeardElsewhere } from './same-tree.ts'
 import { record, type Told } from '../record.ts'
 import { isGreen as showsGreen } from '../showing.ts'
 
@@ -105,12 +106,13 @@ async function memberNow(
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
-  if (
-    isGreen(attempt) &&
-    own !== null &&
-    !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said))
-  )
-    return { pull, state: 'unheard', covers: [] }
+  const isHeard = async (here: TaskRef, one: Attempt): Promise<boolean> =>
+    (await isAllHeard(engine, here, { number: pull, updated_at: now.updated_at }, said)) &&
+    isHeardElsewhere(engine, here, one)
+  if (own !== null && attempt !== null && isGreen(attempt)) {
+    if (!(await isHeard(own, attempt))) return { pull, state: 'unheard', covers: [] }
+    if (!isGreen(await attemptNow())) engine.again(own)
+  }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   // What it waits for may have been read meanwhile.

@@ -1,7 +1,7 @@
 // What the merge queue is told green is merged at once: nothing that somebody said at a member may be unheard by then.
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
-import { aShop, type Shop } from '../lab/shop.ts'
+import { aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
 const app = await sharedApp()
@@ -61,4 +61,29 @@ test('a member that is pushed to while its group is read takes the group along',
   )
   await shop.build(group, 'success')
   expect(wasGreen(group, shop.name)).toBe(false)
+})
+
+test.each([
+  ['open', () => undefined],
+  ['closed', (shop: Shop, twin: number) => github.closePull(shop.name, twin, 'agent')],
+] as const)('a no at another pull request of the same commit, which is %s', async (_, act) => {
+  const shop = await aShop(app, byStatus)
+  const passes = async (sha: string): Promise<void> => {
+    github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
+    await app.idle()
+  }
+  const sha = await shop.push()
+  const pull = await shop.open()
+  github.moveBranch(shop.name, 'twin', 'feature', 'agent')
+  const twin = await shop.open('agent', { head: 'twin' })
+  await passes(sha)
+  expect(await shop.check(sha)).toMatch(/^success/)
+  act(shop, twin)
+  await app.idle()
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  await unheard(shop, twin)
+  await passes(group)
+  expect(wasGreen(group, shop.name)).toBe(false)
+  expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
 })

@@ -2,7 +2,8 @@
 // also where these are closed by now.
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
-import { byStatus, type Shop } from '../lab/shop.ts'
+import { aGuest } from '../lab/a-guest.ts'
+import { aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
@@ -76,4 +77,18 @@ test('a no at a closed pull request turns red at once what has its tree', async 
   reject(shop, twin)
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+})
+
+test.each([
+  ['a label', ({ name }: Shop, pull: number) => github.label(name, pull, 'countersign:reject', 'bob')],
+  ['a comment', reject],
+] as const)('a no by %s at what a guest opened with the same commit, which nobody took up', async (_, says) => {
+  const shop = await aShop(app, byStatus)
+  const { sha, number } = await aGuest(shop, 'A gift.')
+  github.moveBranch(shop.name, 'own', sha, 'agent')
+  await shop.open('agent', { head: 'own' })
+  await untold(github, () => says(shop, number))
+  await passes(shop, sha)
+  expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })
