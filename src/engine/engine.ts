@@ -12,6 +12,7 @@ import type { RequestState } from '../core/requests/request.ts'
 import { after, aMemory, loaded, nothingKept, remember, type Aggregate, type Memory } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './rounds/doubts.ts'
+import type { ResultsRead } from './heard/results-now.ts'
 import type { BegunLook } from './last-look.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
@@ -41,6 +42,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly unhandled: Set<string>
   /** Last looks that were begun before what calls for them is on record, by attempt. */
   readonly looks: Map<string, BegunLook>
+  /** By attempt. */
+  readonly resultsRead: Map<string, ResultsRead>
   /** Pull requests that are closed, as their tasks were when all that was said there was heard. */
   readonly lookedElsewhere: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
@@ -118,6 +121,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     doubts: doubts(ports.clock),
     unhandled: new Set(),
     looks: new Map(),
+    resultsRead: new Map(),
     lookedElsewhere: new Set(),
     alone,
     lines: new Map(),

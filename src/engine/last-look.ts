@@ -23,7 +23,12 @@ export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): P
   return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
 }
 
-export type BegunLook = { readonly at: string; readonly look: Promise<LastLook> }
+/** `results`: what GitHub has of them by now, null where that is read already. */
+export type BegunLook = {
+  readonly at: string
+  readonly look: Promise<LastLook>
+  readonly results: Promise<readonly Input[]> | null
+}
 
 /** Each holds what was said there; those that nobody needed are of no use any more by the time of so many others. */
 const BEGUN_MAX = 100
@@ -34,15 +39,17 @@ const FRESH_MS = 500
  * What is about to come on record makes an attempt green: whatever led to that was read, so the look may be on its way
  * meanwhile. It is one of several conditions, and the others are asked after the record.
  */
-export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next: TaskState): void {
+export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next: TaskState, byResults = false): void {
   for (const attempt of next.attempts) {
     if (!looksGreen(attempt) || before.attempts.some((one) => one.id === attempt.id && looksGreen(one))) continue
     // A webhook called for it already.
     if (isFresh(engine, engine.looks.get(attempt.id))) continue
-    const look = engine.forges.of(ref.stream).then((forge) => lastLook(forge, attempt.pull, attempt))
+    const forge = engine.forges.of(ref.stream)
+    const look = forge.then((one) => lastLook(one, attempt.pull, attempt))
+    const results = byResults ? null : forge.then((one) => one.results(attempt))
     // Whoever needs it is told.
-    look.catch(() => undefined)
-    engine.looks.set(attempt.id, { at: engine.clock.now(), look })
+    for (const begun of [look, results]) begun?.catch(() => undefined)
+    engine.looks.set(attempt.id, { at: engine.clock.now(), look, results })
     forgetOldest(engine.looks, BEGUN_MAX)
   }
 }
@@ -51,7 +58,7 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
 export async function lookSupposing(engine: Engine, ref: TaskRef, told: readonly Input[]): Promise<void> {
   if (told.length === 0) return
   const { before, next } = await foreseen(engine, tasks, ref, told)
-  lookAhead(engine, ref, before, next)
+  lookAhead(engine, ref, before, next, true)
 }
 
 const looksGreen = (attempt: Attempt): boolean =>
@@ -61,8 +68,13 @@ const isFresh = (engine: Engine, begun: BegunLook | undefined): begun is BegunLo
   begun !== undefined && Date.parse(engine.clock.now()) - Date.parse(begun.at) < FRESH_MS
 
 /** The last look, perhaps begun already, for this attempt alone and once. */
-export async function lookBefore(engine: Engine, forge: Board, attempt: Attempt): Promise<LastLook> {
+export async function lookBefore(
+  engine: Engine,
+  forge: Board,
+  attempt: Attempt,
+): Promise<LastLook & Partial<Pick<BegunLook, 'at' | 'results'>>> {
   const begun = engine.looks.get(attempt.id)
   engine.looks.delete(attempt.id)
-  return isFresh(engine, begun) ? begun.look : lastLook(forge, attempt.pull, attempt)
+  if (!isFresh(engine, begun)) return lastLook(forge, attempt.pull, attempt)
+  return { ...(await begun.look), at: begun.at, results: begun.results }
 }

@@ -23,7 +23,8 @@ export async function record(
 ): Promise<Recorded> {
   const inputs = 'type' in input ? [input] : input
   const { state: task, events } = await appended(engine, tasks, ref, inputs, told, (before, next) =>
-    lookAhead(engine, ref, before, next),
+    // What comes from checks was read just now.
+    lookAhead(engine, ref, before, next, told.actor.kind === 'action'),
   )
   if (events.length === 0) return { task, events }
   engine.onRecorded(ref, task, events)

@@ -123,7 +123,10 @@ function turned(change: Change, { sha, base, when, over }: Turned): void {
   const { greens, story, wrong, group } = change
   const place = at(sha, base)
   const was = greens.has(place)
-  if (!isGreen(change, sha, base)) return void greens.delete(place)
+  if (!isGreen(change, sha, base)) {
+    if (greens.delete(place)) story.push(`    ${place} is not green any more ${when}`)
+    return
+  }
   greens.add(place)
   if (was) return
   story.push(`    ${place} turned green ${when}`)

@@ -6,7 +6,9 @@ import type { Owed } from '../../core/decision/shown/owed.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
+import type { LastLook } from '../../ports.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
+import { areResultsFresh, resultsNow } from '../heard/results-now.ts'
 import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
@@ -106,15 +108,26 @@ async function memberNow(
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
-  const isHeard = async (here: TaskRef, one: Attempt): Promise<boolean> =>
-    (await isAllHeard(engine, here, { number: pull, updated_at: now.updated_at }, said)) &&
-    isHeardElsewhere(engine, here, one)
   if (own !== null && attempt !== null && isGreen(attempt)) {
-    if (!(await isHeard(own, attempt))) return { pull, state: 'unheard', covers: [] }
+    const told = { number: pull, updated_at: now.updated_at }
+    if (!(await isAllTold(engine, own, attempt, told, said))) return { pull, state: 'unheard', covers: [] }
     if (!isGreen(await attemptNow())) engine.again(own)
   }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   // What it waits for may have been read meanwhile.
   return { pull, state: isGreen(await attemptNow()) ? 'green' : 'lacking', covers }
+}
+
+/** What was found out and what was said of a member is on record, also what was said of its tree elsewhere. */
+async function isAllTold(
+  engine: Engine,
+  own: TaskRef,
+  attempt: Attempt,
+  pull: { readonly number: number; readonly updated_at: string },
+  said: LastLook['said'],
+): Promise<boolean> {
+  if (!areResultsFresh(engine, attempt, (await load(engine, own)).tail.version))
+    await resultsNow(engine, own, attempt, 'last look')
+  return (await isAllHeard(engine, own, pull, said)) && isHeardElsewhere(engine, own, attempt)
 }

@@ -1,8 +1,17 @@
-// What GitHub has of the results of one attempt, read where nobody told of it: before a word about them is judged, and where what
-// stands there was not concluded from what is on record.
-import { app, record } from '../record.ts'
-import { load, type Engine, type TaskRef } from '../engine.ts'
+// What GitHub has of the results of one attempt, read where nobody told of it: before a word about them is judged, where what stands
+// there was not concluded from what is on record, and before anything turns green by something else than they.
+import { forgetOldest } from '../../core/forget.ts'
 import type { Attempt } from '../../core/decision/model.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
+import { load, type Engine, type TaskRef } from '../engine.ts'
+import { app, record } from '../record.ts'
+
+/** When they were read last, and how far the record of the task went once they were on it. */
+export type ResultsRead = { readonly at: string; readonly version: number }
+
+const READ_MAX = 10_000
+/** What is shown at once was concluded from them. */
+const FRESH_MS = 5_000
 
 export async function resultsNow(
   engine: Engine,
@@ -10,8 +19,30 @@ export async function resultsNow(
   attempt: Attempt,
   correlation_id: string,
 ): Promise<void> {
+  const at = engine.clock.now()
   const forge = await engine.forges.of(ref.stream)
-  await record(engine, ref, await forge.results(attempt), { actor: { ...app, kind: 'action' }, correlation_id })
+  await resultsTaken(engine, ref, attempt, { at, inputs: await forge.results(attempt), correlation_id })
+}
+
+type Taken = { readonly at: string; readonly inputs: readonly Input[]; readonly correlation_id: string }
+
+/** `at`: when it was begun to read them. */
+export async function resultsTaken(
+  engine: Engine,
+  ref: TaskRef,
+  { id }: Attempt,
+  { at, inputs, correlation_id }: Taken,
+): Promise<boolean> {
+  const { events } = await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
+  engine.resultsRead.set(id, { at, version: (await load(engine, ref)).tail.version })
+  forgetOldest(engine.resultsRead, READ_MAX)
+  return events.length > 0
+}
+
+/** Whether a task at this version was concluded from what GitHub has by now: a webhook that tells of more may be lost. */
+export function areResultsFresh({ resultsRead, clock }: Engine, { id }: Attempt, version: number): boolean {
+  const read = resultsRead.get(id)
+  return read?.version === version && Date.parse(clock.now()) - Date.parse(read.at) < FRESH_MS
 }
 
 /** The same before a task is settled, as far as the attempt is judged. */

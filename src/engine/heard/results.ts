@@ -13,7 +13,7 @@ import { queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { lookSupposing } from '../last-look.ts'
 import { refOf } from '../attempts/own-task.ts'
-import { app, record } from '../record.ts'
+import { resultsTaken } from './results-now.ts'
 import { settle } from '../settle.ts'
 
 /** Every attempt on the commit, since two pull requests can share one. */
@@ -65,13 +65,10 @@ async function readAll(
   const attempts = attemptsOn((await load(engine, ref)).task, sha)
   for (const attempt of attempts) {
     await lookSupposing(engine, ref, supposed(attempt, told ?? []))
-    const inputs = await forge.results(attempt, told)
+    const at = engine.clock.now()
+    const inputs = [...(await forge.results(attempt, told)), ...wentWell(attempt, 'results')]
     if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)
-    else
-      await record(engine, ref, [...inputs, ...wentWell(attempt, 'results')], {
-        actor: { ...app, kind: 'action' },
-        correlation_id,
-      })
+    else await resultsTaken(engine, ref, attempt, { at, inputs, correlation_id })
   }
   // Without the changed files, tier 1 could not be judged yet.
   return attempts.filter(({ files }) => files !== null).map(({ id }) => id)

@@ -48,17 +48,14 @@ export const changesIn = (app: Running) => {
       await app.idle()
     },
     /** Whether our check of a commit was ever green, as GitHub told everybody who listens. Commits of two shops may be the same. */
-    wasGreen: (sha: string, shop?: string): boolean =>
+    wasGreen: (sha: string, shop: string): boolean =>
       github
         .deliveries()
         .filter(({ event }) => event === 'check_run')
         .map(({ id }) => told.parse(github.payloadOf(id)))
         .some(
           ({ check_run: { head_sha, conclusion, app: by }, repository: { full_name } }) =>
-            head_sha === sha &&
-            conclusion === 'success' &&
-            by.slug === github.app.slug &&
-            full_name === (shop ?? full_name),
+            head_sha === sha && conclusion === 'success' && by.slug === github.app.slug && full_name === shop,
         ),
   }
 }

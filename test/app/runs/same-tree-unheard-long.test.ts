@@ -36,7 +36,7 @@ test('a no at a twin that is closed by now, of which no webhook told', async () 
   await close()
   await passes(shop, sha)
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })
 
 test('nor does another commit of the same tree make it pass', async () => {
@@ -50,7 +50,7 @@ test('nor does another commit of the same tree make it pass', async () => {
   await passes(shop, again)
   expect(again).not.toBe(sha)
   expect(await shop.check(again)).toMatch(/^failure: .*bob/)
-  expect(wasGreen(again)).toBe(false)
+  expect(wasGreen(again, shop.name)).toBe(false)
 })
 
 test('a no that could not be taken in at a twin that is closed by now', async () => {
@@ -63,7 +63,7 @@ test('a no that could not be taken in at a twin that is closed by now', async ()
   await github.idle()
   await close()
   await passes(shop, sha)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
   expect(await shop.check(sha)).toMatch(/^action_required: /)
   expect(await shop.summary(sha)).toContain(`at \`#${twin}\``)
   github.removeFault(fault)

@@ -30,7 +30,7 @@ test.each(['number', 'twin'] as const)(
     await unheard(pulls[at])
     await passes()
     expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
-    expect(wasGreen(sha)).toBe(false)
+    expect(wasGreen(sha, shop.name)).toBe(false)
   },
 )
 
@@ -43,7 +43,7 @@ test.each([
   github.before({ path: '/graphql', holds: 'timelineItems' }, () => act(shop.name, twin))
   await passes()
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })
 
 test('they are green where nothing was said', async () => {

@@ -72,7 +72,7 @@ async function archived(app: Running, env: Env, inStore: InStore): Promise<boole
   expect(await audit()).toMatchObject({ code: 1, out: expect.stringContaining('is not what was written there') })
   await until(async () => app.output().includes('is not what was written there'))
   expect(await third.shop.check(third.sha)).toMatch(/^failure/)
-  return changes.some(({ sha }) => wasGreen(sha))
+  return changes.some(({ shop, sha }) => wasGreen(sha, shop.name))
 }
 
 test('embedded', async () => {

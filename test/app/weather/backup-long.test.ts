@@ -36,7 +36,7 @@ async function standing(app: Running, env: Record<string, string>, { make, bring
   const stands: string[] = []
   for (const [name, { shop, sha }] of Object.entries({ before, after })) {
     await until(async () => /rejected by bob/.test(await shop.check(sha)))
-    if (!wasGreen(sha)) stands.push(name)
+    if (!wasGreen(sha, shop.name)) stands.push(name)
   }
   return stands
 }

@@ -33,7 +33,7 @@ test.each<readonly [string, (shop: string, twin: number) => unknown]>([
   await twinIsClosed(change, (twin) => say(shop.name, twin))
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
   expect(performance.now() - before, 'nobody waits for the open one to show what was said elsewhere').toBeLessThan(
     15_000,
   )

@@ -44,7 +44,7 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     await shop.build(sha, 'success')
     await until(async () => (await shop.check(sha)).startsWith('failure'))
     expect(await shop.check(sha)).toMatch(words)
-    expect(wasGreen(sha)).toBe(false)
+    expect(wasGreen(sha, shop.name)).toBe(false)
   })
 
   test.each(
@@ -83,7 +83,7 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     })
     await shop.build(sha, 'success')
     await until(async () => (await shop.check(sha)).startsWith('failure'))
-    expect(wasGreen(sha)).toBe(false)
+    expect(wasGreen(sha, shop.name)).toBe(false)
   })
 
   test('what somebody said whose account is gone keeps nothing from turning green', async () => {
@@ -105,7 +105,7 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     github.label(shop.name, number, 'needs-docs', 'bob')
     await shop.build(sha, 'success')
     await app.idle()
-    expect(wasGreen(sha)).toBe(false)
+    expect(wasGreen(sha, shop.name)).toBe(false)
   })
 
   test('what people chat costs one read, and keeps nothing from turning green', async () => {

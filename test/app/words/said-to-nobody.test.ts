@@ -27,7 +27,7 @@ const rejections: readonly (readonly [string, Told])[] = [
 async function shownPassed(shop: Shop, sha: string): Promise<readonly [string, boolean]> {
   await shop.build(sha, 'success')
   await app.idle()
-  return [await shop.check(sha), wasGreen(sha)]
+  return [await shop.check(sha), wasGreen(sha, shop.name)]
 }
 const rejectedByBob = [expect.stringMatching(/^failure.*bob/), false]
 

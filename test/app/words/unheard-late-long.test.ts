@@ -22,7 +22,7 @@ test('a rejection before a push that nobody told us of either, and behind many o
   await shop.build(head, 'success')
   await until(async () => (await shop.check(head)).startsWith('failure'))
   expect(await shop.check(head)).toMatch(/rejected by bob/)
-  expect(wasGreen(head)).toBe(false)
+  expect(wasGreen(head, shop.name)).toBe(false)
 })
 
 test('words that were found, and are delivered after all, are heard once', async () => {

@@ -19,7 +19,7 @@ test('a store that is gone is made again from what stands at GitHub', async () =
   await whileAway(() => rm(join(app.directory, 'data'), { recursive: true }))
   await shop.build(sha, 'success')
   await until(async () => /rejected by bob/.test(await shop.check(sha)))
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
   // Nobody is answered twice.
   expect((await shop.comments(number)).length).toBe(said)
 }, 60_000)
@@ -47,7 +47,7 @@ test('what we cannot understand is given up soon, is said, and keeps nothing els
   await github.idle()
   github.reportCheck(shop.name, { name: 'build', sha: next, conclusion: 'success', app: 'github-actions' })
   await until(async () => (await shop.check(next)).startsWith('action_required'))
-  expect(wasGreen(next)).toBe(false)
+  expect(wasGreen(next, shop.name)).toBe(false)
   const { inbox } = z
     .object({ inbox: z.object({ dead: z.number() }) })
     .parse(await (await fetch(`${app.url}/health`)).json())

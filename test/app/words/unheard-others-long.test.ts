@@ -20,7 +20,7 @@ test.each(Object.entries(ways))('a rejection by %s that nobody told us of', asyn
   await change.shop.build(change.sha, 'success')
   await until(async () => (await change.shop.check(change.sha)).startsWith('failure'))
   expect(await change.shop.check(change.sha)).toMatch(/rejected by bob/)
-  expect(wasGreen(change.sha)).toBe(false)
+  expect(wasGreen(change.sha, change.shop.name)).toBe(false)
 })
 
 test('an override that nobody told us of lifts what stands red, although nothing else happens', async () => {

@@ -15,7 +15,7 @@ test('a rejection by a comment that nobody told us of', async () => {
   await shop.build(sha, 'success')
   await until(async () => (await shop.check(sha)).startsWith('failure'))
   expect(await shop.check(sha)).toMatch(/rejected by bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })
 
 test('a rejection waits out an outage, and nothing turns green over it meanwhile', async () => {
@@ -29,7 +29,7 @@ test('a rejection waits out an outage, and nothing turns green over it meanwhile
   github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
   await until(async () => (await shop.check(sha)).startsWith('failure'))
   expect(await shop.check(sha)).toMatch(/rejected by bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 }, 60_000)
 
 test('nothing turns green while a rejection is being handled, whoever else settles the pull request meanwhile', async () => {
@@ -41,9 +41,9 @@ test('nothing turns green while a rejection is being handled, whoever else settl
   await until(async () => github.faultHits(fault) > 0)
   // It stands in another line, since a build is about a commit.
   github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
-  await until(async () => wasGreen(sha), 2_000).catch(() => undefined)
+  await until(async () => wasGreen(sha, shop.name), 2_000).catch(() => undefined)
   answer()
   await until(async () => (await shop.check(sha)).startsWith('failure'))
   expect(await shop.check(sha)).toMatch(/rejected by bob/)
-  expect(wasGreen(sha)).toBe(false)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })
