@@ -29,9 +29,8 @@ export async function show(
   version: number,
 ): Promise<{ ref: string | null } | null> {
   const { attempt, shown } = debt
-  const turnsGreen = isGreen(debt) && attempt.live
-  if (turnsGreen && !(await (attempt.group === null ? mayTurnGreen : isOfNow)(engine, ref, attempt, version)))
-    return null
+  const mayBeShown = attempt.group === null ? mayTurnGreen : isOfNow
+  if (isGreen(debt) && attempt.live && !(await mayBeShown(engine, ref, attempt, version))) return null
   if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, debt, version)))
     return null
   return shownTogether(engine, ref, debt, null)
