@@ -8,9 +8,9 @@ const people = ['ada', 'bob', 'eve'] as const
 export const acts: readonly (readonly [number, Act])[] = [
   [3, push],
   [3, moveBack],
-  [9, (change) => () => build(change, headOf(change, change.pull), 'success')],
-  [2, (change) => () => build(change, headOf(change, change.pull), 'failure')],
-  [2, (change) => ofCommits(change, (sha) => build(change, sha, 'success'))],
+  [9, (change, told) => () => build(change, headOf(change, change.pull), 'success', told)],
+  [2, (change, told) => () => build(change, headOf(change, change.pull), 'failure', told)],
+  [2, (change, told) => ofCommits(change, (sha) => build(change, sha, 'success', told))],
   [2, (change, told) => says(change, change.pull, told)],
   [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
   [1, (change, told) => says(change, change.mate.pull, told)],
@@ -31,8 +31,8 @@ export const acts: readonly (readonly [number, Act])[] = [
   [1, openTwin],
   [9, joins],
   [1, leaves],
-  [9, (change) => inTheQueue(change, (sha) => build(change, sha, 'success'))],
-  [1, (change) => inTheQueue(change, (sha) => build(change, sha, 'failure'))],
+  [9, (change, told) => inTheQueue(change, (sha) => build(change, sha, 'success', told))],
+  [1, (change, told) => inTheQueue(change, (sha) => build(change, sha, 'failure', told))],
   [3, bring],
 ]
 
@@ -68,11 +68,11 @@ function moveBack(change: Change, told: boolean): (() => void) | null {
   })
 }
 
-export function build(change: Change, sha: string, conclusion: 'success' | 'failure'): void {
+export function build(change: Change, sha: string, conclusion: 'success' | 'failure', told: boolean): void {
   const { shop, builds, step, base } = change
   builds.set(at(sha, base), { step, passed: conclusion === 'success' })
   shop.github.reportCheck(shop.name, { name: 'build', sha, conclusion, app: 'github-actions' })
-  happened(change, null, `the build of ${at(sha, base)}: ${conclusion}`)
+  happened(change, told, `the build of ${at(sha, base)}: ${conclusion}`)
 }
 
 function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'how' | 'pull'>): No {

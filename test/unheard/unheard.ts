@@ -160,7 +160,7 @@ async function ended(all: readonly Change[]): Promise<void> {
   }
   await idle()
   aMinuteLater()
-  for (const change of all) build(change, headOf(change, change.pull), 'success')
+  for (const change of all) build(change, headOf(change, change.pull), 'success', true)
   await idle()
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')
