@@ -8,6 +8,7 @@ import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
 import { foreseen } from './aggregates.ts'
 import { isAllHeard, tasks, type Engine, type TaskRef } from './engine.ts'
+import type { ResultsBegun } from './heard/results-now.ts'
 
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
@@ -23,11 +24,11 @@ export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): P
   return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
 }
 
-/** `results`: what GitHub has of them by now, null where that is read already. */
+/** `results`: null where they are read already. */
 export type BegunLook = {
   readonly at: string
   readonly look: Promise<LastLook>
-  readonly results: Promise<readonly Input[]> | null
+  readonly results: ResultsBegun | null
 }
 
 /** Each holds what was said there; those that nobody needed are of no use any more by the time of so many others. */
@@ -46,10 +47,11 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
     if (isFresh(engine, engine.looks.get(attempt.id))) continue
     const forge = engine.forges.of(ref.stream)
     const look = forge.then((one) => lastLook(one, attempt.pull, attempt))
-    const results = byResults ? null : forge.then((one) => one.results(attempt))
+    const at = engine.clock.now()
+    const results = byResults ? null : { at, inputs: forge.then((one) => one.results(attempt)) }
     // Whoever needs it is told.
-    for (const begun of [look, results]) begun?.catch(() => undefined)
-    engine.looks.set(attempt.id, { at: engine.clock.now(), look, results })
+    for (const begun of [look, results?.inputs]) begun?.catch(() => undefined)
+    engine.looks.set(attempt.id, { at, look, results })
     forgetOldest(engine.looks, BEGUN_MAX)
   }
 }
@@ -72,9 +74,11 @@ export async function lookBefore(
   engine: Engine,
   forge: Board,
   attempt: Attempt,
-): Promise<LastLook & Partial<Pick<BegunLook, 'at' | 'results'>>> {
+): Promise<LastLook & Pick<BegunLook, 'results'>> {
   const begun = engine.looks.get(attempt.id)
   engine.looks.delete(attempt.id)
-  if (!isFresh(engine, begun)) return lastLook(forge, attempt.pull, attempt)
-  return { ...(await begun.look), at: begun.at, results: begun.results }
+  const { look, results } = isFresh(engine, begun)
+    ? begun
+    : { look: lastLook(forge, attempt.pull, attempt), results: null }
+  return { ...(await look), results }
 }

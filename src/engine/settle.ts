@@ -15,7 +15,7 @@ import { followMembers } from './between/members.ts'
 import { inTurn, load, tasks, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { effectOf } from './attempts/policy-effect.ts'
-import { resultsTaken } from './heard/results-now.ts'
+import { resultsNow } from './heard/results-now.ts'
 import { peopleAsked } from './attempts/stages.ts'
 import { app, record, type Told } from './record.ts'
 import { isGreen, show, type ShowDebt } from './showing.ts'
@@ -236,10 +236,8 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const people = await peopleAsked(engine, forge, attempt, tenant)
       return people !== null && tell(engine, ref, { type: 'report_stages', attempt_id, people }, ours)
     }
-    case 'results': {
-      const at = engine.clock.now()
-      return resultsTaken(engine, ref, attempt, { ...action, at, inputs: await forge.results(attempt) })
-    }
+    case 'results':
+      return resultsNow(engine, ref, attempt, action.correlation_id)
     case 'verdict':
       return askVerifier(engine, ref, attempt)
     case 'gate': {

@@ -11,8 +11,8 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
-import { areResultsFresh, resultsTaken } from './heard/results-now.ts'
-import { isHeardAt, lookBefore, type BegunLook } from './last-look.ts'
+import { areResultsOfNow } from './heard/results-now.ts'
+import { isHeardAt, lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
 import { isWithout } from './attempts/proposal.ts'
 
@@ -29,7 +29,7 @@ export async function show(
   version: number,
 ): Promise<{ ref: string | null } | null> {
   const { attempt, shown } = debt
-  const mayBeShown = attempt.group === null ? mayTurnGreen : isOfNow
+  const mayBeShown = attempt.group === null ? mayTurnGreen : mayGroupTurnGreen
   if (isGreen(debt) && attempt.live && !(await mayBeShown(engine, ref, attempt, version))) return null
   if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, debt, version)))
     return null
@@ -82,11 +82,11 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
   const forge = await engine.forges.of(ref.stream)
-  const { now, said, ...begun } = await lookBefore(engine, forge, attempt)
+  const { now, said, results } = await lookBefore(engine, forge, attempt)
   if (now === null || !isSamePlace(now, attempt)) return false
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
-  if (!(await isOfNow(engine, ref, attempt, version, begun))) return false
+  if (!(await areResultsOfNow(engine, ref, attempt, version, results))) return later()
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
   // Those that have a say in what the check run shows are looked at for themselves.
   const isBeside = (task: TaskState, one: Attempt): boolean => isRival(one, attempt) && !isUnasked(task, one)
@@ -95,30 +95,20 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   return (await load(engine, ref)).tail.version === version || later()
 }
 
-/**
- * Results are told like words, and what told of them may be lost. Where it turns green by something else than they, nobody has read
- * them since.
- */
-async function isOfNow(
-  engine: Engine,
-  ref: TaskRef,
-  attempt: Attempt,
-  version: number,
-  begun: Partial<Pick<BegunLook, 'at' | 'results'>> = {},
-): Promise<boolean> {
-  if (areResultsFresh(engine, attempt, version)) return true
-  const { at = engine.clock.now(), results = null } = begun
-  const inputs = await (results ?? (await engine.forges.of(ref.stream)).results(attempt))
-  if (!(await resultsTaken(engine, ref, attempt, { at, inputs, correlation_id: 'last look' }))) return true
-  engine.again(ref)
-  return false
+/** Its members were looked at where they are followed. */
+async function mayGroupTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
+  const may = await areResultsOfNow(engine, ref, attempt, version)
+  if (!may) engine.again(ref)
+  return may
 }
 
 /** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
 async function mayLetGo(engine: Engine, ref: TaskRef, { attempt }: ShowDebt, version: number): Promise<boolean> {
-  if (attempt.live && !(await isOfNow(engine, ref, attempt, version))) return false
-  const isHeard = (await isHeardAt(engine, ref, attempt.pull)) && (await isHeardElsewhere(engine, ref, attempt))
-  const may = isHeard && (await load(engine, ref)).tail.version === version
+  const may =
+    (!attempt.live || (await areResultsOfNow(engine, ref, attempt, version))) &&
+    (await isHeardAt(engine, ref, attempt.pull)) &&
+    (await isHeardElsewhere(engine, ref, attempt)) &&
+    (await load(engine, ref)).tail.version === version
   if (!may) engine.again(ref)
   return may
 }

@@ -8,7 +8,7 @@ import { commitKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import type { LastLook } from '../../ports.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
-import { areResultsFresh, resultsNow } from '../heard/results-now.ts'
+import { areResultsOfNow } from '../heard/results-now.ts'
 import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
@@ -127,7 +127,7 @@ async function isAllTold(
   pull: { readonly number: number; readonly updated_at: string },
   said: LastLook['said'],
 ): Promise<boolean> {
-  if (!areResultsFresh(engine, attempt, (await load(engine, own)).tail.version))
-    await resultsNow(engine, own, attempt, 'last look')
+  // What is new among them is on record then.
+  await areResultsOfNow(engine, own, attempt, (await load(engine, own)).tail.version)
   return (await isAllHeard(engine, own, pull, said)) && isHeardElsewhere(engine, own, attempt)
 }

@@ -13,15 +13,20 @@ const READ_MAX = 10_000
 /** What is shown at once was concluded from them. */
 const FRESH_MS = 5_000
 
+/** A reading that is on its way. */
+export type ResultsBegun = { readonly at: string; readonly inputs: Promise<readonly Input[]> }
+
+/** Whether anything is new. */
 export async function resultsNow(
   engine: Engine,
   ref: TaskRef,
   attempt: Attempt,
   correlation_id: string,
-): Promise<void> {
-  const at = engine.clock.now()
-  const forge = await engine.forges.of(ref.stream)
-  await resultsTaken(engine, ref, attempt, { at, inputs: await forge.results(attempt), correlation_id })
+  begun: ResultsBegun | null = null,
+): Promise<boolean> {
+  const at = begun?.at ?? engine.clock.now()
+  const inputs = await (begun?.inputs ?? (await engine.forges.of(ref.stream)).results(attempt))
+  return resultsTaken(engine, ref, attempt, { at, inputs, correlation_id })
 }
 
 type Taken = { readonly at: string; readonly inputs: readonly Input[]; readonly correlation_id: string }
@@ -39,10 +44,20 @@ export async function resultsTaken(
   return events.length > 0
 }
 
-/** Whether a task at this version was concluded from what GitHub has by now: a webhook that tells of more may be lost. */
-export function areResultsFresh({ resultsRead, clock }: Engine, { id }: Attempt, version: number): boolean {
-  const read = resultsRead.get(id)
-  return read?.version === version && Date.parse(clock.now()) - Date.parse(read.at) < FRESH_MS
+/**
+ * Whether a task at this version was concluded from what GitHub has by now: a webhook that tells of more may be lost. Where it was
+ * concluded from something else than results, nobody has read them since.
+ */
+export async function areResultsOfNow(
+  engine: Engine,
+  ref: TaskRef,
+  attempt: Attempt,
+  version: number,
+  begun: ResultsBegun | null = null,
+): Promise<boolean> {
+  const read = engine.resultsRead.get(attempt.id)
+  const isFresh = read?.version === version && Date.parse(engine.clock.now()) - Date.parse(read.at) < FRESH_MS
+  return isFresh || !(await resultsNow(engine, ref, attempt, 'last look', begun))
 }
 
 /** The same before a task is settled, as far as the attempt is judged. */

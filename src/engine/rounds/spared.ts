@@ -13,7 +13,7 @@ export type Failing = Set<string>
 export function sparing(failing: Failing) {
   const failures = new Map<string, number>()
   return async (stream: string, look: (isSpared: boolean) => Promise<void>): Promise<void> => {
-    const repository = repositoryOf(stream)
+    const [repository = ''] = stream.split('#')
     const failed = failures.get(repository) ?? 0
     const isSpared = failing.has(stream) && failed >= TRIED_MAX
     try {
@@ -29,8 +29,6 @@ export function sparing(failing: Failing) {
     }
   }
 }
-
-const repositoryOf = (stream: string): string => stream.split('#')[0] ?? ''
 
 /** What is not there any more is forgotten. */
 export async function* failingLast(streams: AsyncIterable<string>, failing: Failing): AsyncGenerator<string> {

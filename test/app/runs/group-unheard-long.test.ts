@@ -68,22 +68,18 @@ test.each([
   ['closed', (shop: Shop, twin: number) => github.closePull(shop.name, twin, 'agent')],
 ] as const)('a no at another pull request of the same commit, which is %s', async (_, act) => {
   const shop = await aShop(app, byStatus)
-  const passes = async (sha: string): Promise<void> => {
-    github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
-    await app.idle()
-  }
   const sha = await shop.push()
   const pull = await shop.open()
   github.moveBranch(shop.name, 'twin', 'feature', 'agent')
   const twin = await shop.open('agent', { head: 'twin' })
-  await passes(sha)
+  await shop.passes(sha)
   expect(await shop.check(sha)).toMatch(/^success/)
   act(shop, twin)
   await app.idle()
   const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
   await app.idle()
   await unheard(shop, twin)
-  await passes(group)
+  await shop.passes(group)
   expect(wasGreen(group, shop.name)).toBe(false)
   expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
 })

@@ -50,8 +50,7 @@ test('a list from before a check failed, which GitHub gives after it told of the
 test('the same of a commit status', async () => {
   const shop = await aShop(app, byStatus)
   const sha = await shop.push()
-  github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
-  await app.idle()
+  await shop.passes(sha)
   await shop.open()
   expect(await shop.check(sha)).toMatch(/^success/)
   const body = await shop.read(`/commits/${sha}/status?per_page=100`)

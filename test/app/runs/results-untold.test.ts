@@ -32,13 +32,18 @@ test.each(words)('by %s', async (what, says) => {
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
-test('nor does a merge group by what becomes of its members', async () => {
+async function aQueuedPull() {
   const shop = await aShop(app)
   const sha = await shop.push()
   const pull = await shop.open()
   await shop.build(sha, 'success')
   const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
   await app.idle()
+  return { shop, sha, pull, group }
+}
+
+test('nor does a merge group by what becomes of its members', async () => {
+  const { shop, pull, group } = await aQueuedPull()
   await shop.say(pull, 'bob', '/reject not yet')
   await shop.build(group, 'success')
   aMinuteLater()
@@ -49,12 +54,7 @@ test('nor does a merge group by what becomes of its members', async () => {
 })
 
 test('nor one whose member failed again', async () => {
-  const shop = await aShop(app)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await shop.build(sha, 'success')
-  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
-  await app.idle()
+  const { shop, sha, group } = await aQueuedPull()
   aMinuteLater()
   await untold(github, () => fails(shop, sha))
   await shop.build(group, 'success')

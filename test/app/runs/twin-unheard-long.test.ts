@@ -14,21 +14,17 @@ async function twins() {
   github.moveBranch(shop.name, 'twin', 'feature', 'agent')
   const twin = github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
   await app.idle()
-  const passes = async (): Promise<void> => {
-    github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
-    await app.idle()
-  }
   const unheard = (at: number): Promise<number> =>
     untold(github, () => github.comment(shop.name, at, { body: '/reject not like this', by: 'bob' }))
-  return { shop, sha, number, twin, passes, unheard }
+  return { shop, sha, number, twin, unheard }
 }
 
 test.each(['number', 'twin'] as const)(
   'a no at %s of which no webhook told is heard before they are green',
   async (at) => {
-    const { shop, sha, passes, unheard, ...pulls } = await twins()
+    const { shop, sha, unheard, ...pulls } = await twins()
     await unheard(pulls[at])
-    await passes()
+    await shop.passes(sha)
     expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
     expect(wasGreen(sha, shop.name)).toBe(false)
   },
@@ -38,16 +34,16 @@ test.each([
   ['closed', (shop: string, twin: number) => github.closePull(shop, twin, 'agent')],
   ['made a draft', (shop: string, twin: number) => github.setDraft(shop, twin, true, 'agent')],
 ] as const)('nor are they where one of them is %s meanwhile', async (_, act) => {
-  const { shop, sha, number, twin, passes, unheard } = await twins()
+  const { shop, sha, number, twin, unheard } = await twins()
   await unheard(number)
   github.before({ path: '/graphql', holds: 'timelineItems' }, () => act(shop.name, twin))
-  await passes()
+  await shop.passes(sha)
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
   expect(wasGreen(sha, shop.name)).toBe(false)
 })
 
 test('they are green where nothing was said', async () => {
-  const { shop, sha, passes } = await twins()
-  await passes()
+  const { shop, sha } = await twins()
+  await shop.passes(sha)
   expect(await shop.check(sha)).toMatch(/^success/)
 })
