@@ -59,6 +59,18 @@ describe('webhooks', () => {
     expect(await news()).toEqual(['issues.opened'])
   })
 
+  test.each([
+    ['one that got lost is listed', false, 1],
+    ['one that was never sent is not', true, 0],
+  ])('%s', async (_, neverSent, listed) => {
+    const { github, asAppItself, news } = await aGitHub()
+    github.setDeliveries({ lostPercent: 100, neverSent })
+    github.openIssue('acme/shop', { title: 'Hello', by: 'ada' })
+    expect(await news()).toEqual([])
+    const { data } = await asAppItself().rest.apps.listWebhookDeliveries()
+    expect(data.filter(({ event }) => event === 'issues')).toHaveLength(listed)
+  })
+
   test('a failed one is listed, and sent again under the same name', async () => {
     const { github, answers, heard, asAppItself, news } = await aGitHub()
     answers.push(500)

@@ -35,7 +35,7 @@ export async function sharedInTime() {
   const { github, idle, conforms } = both.app
   afterAll(async () => {
     github.clearFaults()
-    github.setDeliveries({ lostPercent: 0, hold: false })
+    github.setDeliveries({ lostPercent: 0, neverSent: false, hold: false })
     await idle()
     conforms()
     ending = setTimeout(() => {

@@ -10,12 +10,12 @@ const told = z.object({
   repository: z.object({ full_name: z.string() }),
 })
 
-/** Something happens, and no webhook that tells of it arrives. */
+/** Something happens, and no webhook that tells of it arrives, nor is the App told that there was one. */
 export async function untold<T>({ setDeliveries, idle }: Running['github'], act: () => T): Promise<T> {
-  setDeliveries({ lostPercent: 100 })
+  setDeliveries({ lostPercent: 100, neverSent: true })
   const done = act()
   await idle()
-  setDeliveries({ lostPercent: 0 })
+  setDeliveries({ lostPercent: 0, neverSent: false })
   return done
 }
 

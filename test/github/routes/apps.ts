@@ -112,7 +112,8 @@ function deliveries(call: Call, outbox: Outbox): Answer {
   const app = caller(call)
   const perPage = Math.min(Number(call.query.get('per_page') ?? 30), perPageMax)
   const before = Number(call.query.get('cursor') ?? Infinity)
-  const sent = outbox.deliveries().filter((one) => one.app === app && one.status !== 'waiting' && one.id < before)
+  const isListed = ({ status }: Delivery): boolean => status !== 'waiting' && status !== 'never sent'
+  const sent = outbox.deliveries().filter((one) => one.app === app && isListed(one) && one.id < before)
   const page = sent.toReversed().slice(0, perPage)
   const last = page.at(-1)
   if (last === undefined || sent.length <= perPage) return ok(page.map(item))

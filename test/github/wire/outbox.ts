@@ -20,7 +20,7 @@ export type Delivery = {
   deliveredAt: string
   /** Zero until something came back, and for one that got lost. */
   statusCode: number
-  status: 'waiting' | 'OK' | 'failed' | 'lost' | 'unreachable'
+  status: 'waiting' | 'OK' | 'failed' | 'lost' | 'never sent' | 'unreachable'
   durationMs: number
   response: string
 }
@@ -31,6 +31,8 @@ export type Knobs = {
   readonly delayMs: number
   /** How many of a hundred get lost or are sent twice. */
   readonly lostPercent: number
+  /** What got lost stands in no list that the App is given, so it cannot ask for it again. */
+  readonly neverSent: boolean
   readonly doubledPercent: number
   /** The next one is drawn from so many that wait. */
   readonly shuffleWithin: number
@@ -45,6 +47,7 @@ const usual: Knobs = {
   concurrency: 1,
   delayMs: 0,
   lostPercent: 0,
+  neverSent: false,
   doubledPercent: 0,
   shuffleWithin: 1,
   hold: false,
@@ -94,7 +97,7 @@ export function makeOutbox(now: () => string, nextId: () => number) {
     if (knobs.delayMs > 0) await sleep(knobs.delayMs)
     delivery.deliveredAt = now()
     if (chance() * 100 < knobs.lostPercent) {
-      delivery.status = 'lost'
+      delivery.status = knobs.neverSent ? 'never sent' : 'lost'
       return
     }
     const began = performance.now()
