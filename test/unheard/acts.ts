@@ -1,6 +1,7 @@
 // What agents, people and robots do to a change, each with how often it happens beside the others.
 import { inTheQueue, joins, leaves, queued } from './queue.ts'
 import { at, happened, headOf, short, type Act, type Change, type No, type Yes } from './change.ts'
+import { allRun, oneRuns } from './results.ts'
 
 const people = ['ada', 'bob', 'eve'] as const
 
@@ -8,9 +9,10 @@ const people = ['ada', 'bob', 'eve'] as const
 export const acts: readonly (readonly [number, Act])[] = [
   [3, push],
   [3, moveBack],
-  [9, (change, told) => () => build(change, headOf(change, change.pull), 'success', told)],
-  [2, (change, told) => () => build(change, headOf(change, change.pull), 'failure', told)],
-  [2, (change, told) => ofCommits(change, (sha) => build(change, sha, 'success', told))],
+  [7, (change, told) => () => allRun(change, { sha: headOf(change, change.pull), passed: true, told })],
+  [3, (change, told) => () => oneRuns(change, { sha: headOf(change, change.pull), passed: true, told })],
+  [2, (change, told) => () => oneRuns(change, { sha: headOf(change, change.pull), passed: false, told })],
+  [2, (change, told) => ofCommits(change, (sha) => allRun(change, { sha, passed: true, told }))],
   [2, (change, told) => says(change, change.pull, told)],
   [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
   [1, (change, told) => says(change, change.mate.pull, told)],
@@ -31,8 +33,10 @@ export const acts: readonly (readonly [number, Act])[] = [
   [1, openTwin],
   [9, joins],
   [1, leaves],
-  [9, (change, told) => inTheQueue(change, (sha) => build(change, sha, 'success', told))],
-  [1, (change, told) => inTheQueue(change, (sha) => build(change, sha, 'failure', told))],
+  [9, (change, told) => inTheQueue(change, (sha) => allRun(change, { sha, passed: true, told }))],
+  [1, (change, told) => inTheQueue(change, (sha) => oneRuns(change, { sha, passed: false, told }))],
+  [1, demotes],
+  [3, promotes],
   [3, bring],
 ]
 
@@ -68,16 +72,9 @@ function moveBack(change: Change, told: boolean): (() => void) | null {
   })
 }
 
-export function build(change: Change, sha: string, conclusion: 'success' | 'failure', told: boolean): void {
-  const { shop, builds, step, base } = change
-  builds.set(at(sha, base), { step, passed: conclusion === 'success' })
-  shop.github.reportCheck(shop.name, { name: 'build', sha, conclusion, app: 'github-actions' })
-  happened(change, told, `the build of ${at(sha, base)}: ${conclusion}`)
-}
-
 function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'how' | 'pull'>): No {
   const sha = headOf(change, pull)
-  const one = { by, how, sha, pull, step: change.step, told, stands: true }
+  const one = { by, how, sha, pull, step: change.step, told, stands: !change.demoted.has(by) }
   change.noes.push(one)
   happened(change, told, `${by} says no to ${short(sha)} at #${pull} by ${how}`)
   return one
@@ -85,19 +82,26 @@ function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'h
 
 function yes(change: Change, told: boolean, { by, how }: Pick<Yes, 'by' | 'how'>): Yes {
   const { pull, base, step, yeses } = change
-  const one = { by, how, sha: headOf(change, pull), pull, base, step, stands: true }
+  const one = { by, how, sha: headOf(change, pull), pull, base, step, stands: !change.demoted.has(by) }
   yeses.push(one)
   happened(change, told, `${by} says yes to ${at(one.sha, base)} by ${how}`)
   return one
+}
+
+/** What is not told is judged when it is heard, by what whoever said it may do by then: who may not speaks aloud. */
+const aSpeaker = ({ roll, demoted }: Change, told: boolean): string | null => {
+  const by = roll.oneOf(people)
+  return demoted.has(by) && !told ? null : by
 }
 
 const lift = <T extends No | Yes>(said: readonly T[], is: (one: T) => boolean): void => {
   for (const one of said) if (is(one)) one.stands = false
 }
 
-function says(change: Change, pull: number, told: boolean): () => void {
-  const { shop, roll } = change
-  const by = roll.oneOf(people)
+function says(change: Change, pull: number, told: boolean): (() => void) | null {
+  const { shop } = change
+  const by = aSpeaker(change, told)
+  if (by === null) return null
   return () => {
     shop.github.comment(shop.name, pull, { body: '/reject not like this', by })
     no(change, told, { by, how: 'a comment', pull })
@@ -105,10 +109,11 @@ function says(change: Change, pull: number, told: boolean): () => void {
 }
 
 /** Of each person the last review counts, with what was said in those before it. */
-function reviews(change: Change, told: boolean): () => void {
+function reviews(change: Change, told: boolean): (() => void) | null {
   const { shop, roll, pull, noes, yeses } = change
-  const by = roll.oneOf(people)
+  const by = aSpeaker(change, told)
   const approves = roll.chance() < 0.7
+  if (by === null) return null
   return () => {
     const event = approves ? 'APPROVE' : 'REQUEST_CHANGES'
     const id = shop.github.review(shop.name, pull, { by, event, body: 'I looked at it' })
@@ -121,9 +126,10 @@ function reviews(change: Change, told: boolean): () => void {
   }
 }
 
-function saysInReview(change: Change, told: boolean): () => void {
-  const { shop, roll, pull } = change
-  const by = roll.oneOf(people)
+function saysInReview(change: Change, told: boolean): (() => void) | null {
+  const { shop, pull } = change
+  const by = aSpeaker(change, told)
+  if (by === null) return null
   return () => {
     shop.github.review(shop.name, pull, { by, event: 'COMMENT', body: '/reject not like this' })
     no(change, told, { by, how: 'words of a review', pull })
@@ -131,10 +137,10 @@ function saysInReview(change: Change, told: boolean): () => void {
 }
 
 function dismisses(change: Change, told: boolean): (() => void) | null {
-  const { shop, roll, pull } = change
+  const { shop, roll, pull, demoted } = change
   const standing = change.reviews.filter(({ says }) => says.stands)
   const one = standing[roll.below(standing.length)]
-  if (one === undefined) return null
+  if (one === undefined || demoted.has('ada')) return null
   return () => {
     shop.github.dismiss(shop.name, pull, one.id, 'ada')
     one.says.stands = false
@@ -142,8 +148,9 @@ function dismisses(change: Change, told: boolean): (() => void) | null {
   }
 }
 
-function labels(change: Change, told: boolean): () => void {
-  const { shop, pull, noes } = change
+function labels(change: Change, told: boolean): (() => void) | null {
+  const { shop, pull, noes, demoted } = change
+  if (demoted.has('bob')) return null
   const label = 'countersign:reject'
   return () => {
     if (change.isLabelled) {
@@ -159,9 +166,10 @@ function labels(change: Change, told: boolean): () => void {
 }
 
 /** Which of their noes there it takes back is for the product to say: none of them is asked for any more. */
-function takesBack(change: Change, pull: number, told: boolean): () => void {
-  const { shop, roll, mate, noes, yeses } = change
-  const by = roll.oneOf(people)
+function takesBack(change: Change, pull: number, told: boolean): (() => void) | null {
+  const { shop, mate, noes, yeses } = change
+  const by = aSpeaker(change, told)
+  if (by === null) return null
   return () => {
     shop.github.comment(shop.name, pull, { body: '/revoke', by })
     const sha = headOf(change, pull)
@@ -172,12 +180,38 @@ function takesBack(change: Change, pull: number, told: boolean): () => void {
 }
 
 /** Whoever maintains overrules whoever writes. */
-function allows(change: Change, told: boolean): () => void {
-  const { shop, pull, mate, noes } = change
+function allows(change: Change, told: boolean): (() => void) | null {
+  const { shop, pull, mate, noes, demoted } = change
+  const may = !demoted.has('ada')
+  if (!may && !told) return null
   return () => {
     shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
-    lift(noes, (one) => one.by !== 'ada' && one.pull !== mate.pull)
+    if (may) lift(noes, (one) => one.by !== 'ada' && one.pull !== mate.pull)
     yes(change, told, { by: 'ada', how: 'an override' })
+  }
+}
+
+/** What they said and nobody told is heard when they may not say it any more. */
+function demotes(change: Change, told: boolean): (() => void) | null {
+  const { shop, roll, demoted, noes } = change
+  const who = roll.oneOf(people)
+  if (demoted.has(who)) return null
+  return () => {
+    shop.github.setPermission(shop.name, who, 'read')
+    demoted.add(who)
+    lift(noes, (one) => one.by === who && !one.told)
+    happened(change, told, `${who} may only read now`)
+  }
+}
+
+function promotes(change: Change, told: boolean): (() => void) | null {
+  const { shop, demoted } = change
+  const [who] = demoted
+  if (who === undefined) return null
+  return () => {
+    shop.github.setPermission(shop.name, who, who === 'ada' ? 'maintain' : 'write')
+    demoted.delete(who)
+    happened(change, told, `${who} may do again what they did`)
   }
 }
 

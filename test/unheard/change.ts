@@ -1,25 +1,11 @@
 // A change that agents and people work at, as GitHub has it: what happened to it, which noes stand, and what somebody allowed. It knows
 // nothing of the product but the name of its check.
-import { adopted, type Shop } from '../app/lab/shop.ts'
+import type { Shop } from '../app/lab/shop.ts'
 import type { Dice } from '../torture/story.ts'
+import type { Check, Kind } from './kinds.ts'
 
 export type Base = 'main' | 'release'
 const bases: readonly Base[] = ['main', 'release']
-
-/** What it is judged by, and who makes it. `approvers`: one of these has to approve it; null where nobody has to. */
-export type Kind = { readonly policy: string; readonly approvers: readonly string[] | null; readonly isGuest: boolean }
-
-const stages = `review:
-  stages: [{ name: peers, by: [bob, eve] }]
-`
-const plain: Kind = { policy: adopted, approvers: null, isGuest: false }
-const kinds: readonly Kind[] = [
-  { ...plain, policy: `${adopted}merge_requires: completed\n`, approvers: ['ada', 'bob', 'eve'] },
-  plain,
-  { ...plain, policy: `${adopted}${stages}`, approvers: ['bob', 'eve'] },
-  { ...plain, isGuest: true },
-]
-export const kindOf = (seed: number): Kind => kinds[seed % kinds.length] ?? plain
 
 /** `sha`: what its author had in front of them. */
 export type No = {
@@ -70,9 +56,11 @@ export type Change = {
   readonly noes: No[]
   readonly yeses: Yes[]
   readonly reviews: Review[]
+  /** Who may only read for now. */
+  readonly demoted: Set<string>
   group: Group | null
-  /** By commit and base: what its build said last. */
-  readonly builds: Map<string, { readonly step: number; readonly passed: boolean }>
+  /** By check, commit and base: what it said last. */
+  readonly found: Map<string, { readonly step: number; readonly passed: boolean }>
   /** By commit: since when it is the head. */
   readonly came: Map<string, number>
   /** The webhooks that were lost. */
@@ -101,6 +89,19 @@ export const headOf = ({ shop: { github, name } }: Change, number: number): stri
 export const short = (sha: string): string => sha.slice(0, 7)
 export const at = (sha: string, base: Base): string => `${short(sha)}${base === 'main' ? '' : ` on ${base}`}`
 
+const place = ({ name }: Check, sha: string, base: Base): string => `${name} of ${at(sha, base)}`
+
+export function noted({ found, step, base }: Change, check: Check, sha: string, passed: boolean): void {
+  found.set(place(check, sha, base), { step, passed })
+}
+
+/** Whether all that has to pass did, and in which step something of it failed last. */
+function foundOn({ kind, found }: Change, sha: string, base: Base) {
+  const all = kind.checks.map((check) => found.get(place(check, sha, base)))
+  const failed = all.map((one) => (one?.passed === false ? one.step : 0))
+  return { passed: all.every((one) => one?.passed === true), failedIn: Math.max(...failed) }
+}
+
 /** What turned green since it was looked last, and over which noes that stand. */
 export function lookAt(change: Change, when: string): void {
   for (const sha of [...change.commits, change.mate.sha])
@@ -121,40 +122,40 @@ type Turned = { readonly sha: string; readonly base: Base; readonly when: string
 
 function turned(change: Change, { sha, base, when, over }: Turned): void {
   const { greens, story, wrong, group } = change
-  const place = at(sha, base)
-  const was = greens.has(place)
+  const where = at(sha, base)
+  const was = greens.has(where)
   if (!isGreen(change, sha, base)) {
-    if (greens.delete(place)) story.push(`    ${place} is not green any more ${when}`)
+    if (greens.delete(where)) story.push(`    ${where} is not green any more ${when}`)
     return
   }
-  greens.add(place)
+  greens.add(where)
   if (was) return
-  story.push(`    ${place} turned green ${when}`)
-  if (over.length > 0) wrong.push(`${place} turned green ${when} over ${over.map(tell).join(', ')}`)
+  story.push(`    ${where} turned green ${when}`)
+  if (over.length > 0) wrong.push(`${where} turned green ${when} over ${over.map(tell).join(', ')}`)
   const may = group?.sha === sha ? mayMerge(change, group) : mayPass(change, sha, base)
-  if (!may) wrong.push(`${place} turned green ${when}, and nothing allows it`)
+  if (!may) wrong.push(`${where} turned green ${when}, and nothing allows it`)
 }
 
 /**
- * Its build passed and whoever has to approve it did, or somebody allowed it since that failed and since it is there. Of a commit that two
- * pull requests have nobody can tell which of them a build was for.
+ * Its checks passed and whoever has to approve it did, or somebody allowed it since one of them failed and since it is there. Of a commit
+ * that two pull requests have nobody can tell which of them a result was for.
  */
 function mayPass(change: Change, sha: string, base: Base): boolean {
-  const { kind, builds, yeses, came, twin } = change
-  const build = builds.get(at(sha, base))
+  const { kind, yeses, came, twin } = change
+  const { passed, failedIn } = foundOn(change, sha, base)
   const here = yeses.filter((yes) => yes.stands && yes.sha === sha && yes.base === base)
-  const since = Math.max(build?.step ?? 0, came.get(sha) ?? 0)
+  const since = Math.max(failedIn, came.get(sha) ?? 0)
   if (here.some(({ how, step }) => how === 'an override' && step >= since)) return true
   const isApproved =
     kind.approvers === null || here.some(({ how, by }) => how === 'an approval' && mayApprove(kind, by))
-  return isApproved && (twin !== null || build?.passed === true)
+  return isApproved && (twin !== null || passed)
 }
 
 const mayApprove = ({ approvers }: Kind, by: string): boolean => approvers?.includes(by) === true
 
-/** Its own build passed, and what is queued is let pass itself. */
+/** Its own checks passed, and what is queued is let pass itself. */
 const mayMerge = (change: Change, { sha, members, base }: Group): boolean =>
-  change.builds.get(at(sha, base))?.passed === true && members.every((member) => mayPass(change, member, base))
+  foundOn(change, sha, base).passed && members.every((member) => mayPass(change, member, base))
 
 /** Changes that somebody requested stand in the way of every commit of their pull request. */
 function standing(change: Change, sha: string, base: Base): No[] {

@@ -8,12 +8,15 @@ import { aClock } from '../app/lab/clock-in-minutes.ts'
 import { server } from '../app/lab/a-database.ts'
 import { until } from '../app/lab/running.ts'
 import { aShop, type Shop } from '../app/lab/shop.ts'
+import { workflowFiles } from '../action/workflow.ts'
 import { untold } from '../app/lab/unheard.ts'
 import { asked } from '../options.ts'
 import { aGround } from '../chaos/ground.ts'
-import { acts, build, close, draft } from './acts.ts'
-import { greenOver, headOf, kindOf, lookAt, short, type Change } from './change.ts'
+import { acts, close, draft } from './acts.ts'
+import { greenOver, headOf, lookAt, noted, short, type Change } from './change.ts'
+import { kindOf, type Kind } from './kinds.ts'
 import { putBack } from './queue.ts'
+import { allRun, report } from './results.ts'
 
 const words = `Ends with 1 where a commit or a merge group turned green over a rejection, a label or a request for changes that
 stands, by what was allowed for another commit or base, or without an approval that it needs, and tells its story.`
@@ -54,12 +57,12 @@ const figures = { changes: 0, turned_green: 0, kills: 0, wrong: 0 }
 
 async function begun(seed: number): Promise<Change> {
   const kind = kindOf(seed)
-  const shop = await aShop({ github, idle }, kind.policy)
+  const shop = await aShop({ github, idle }, kind.policy, workflowFiles)
   const author = kind.isGuest ? `guest-${seed}` : 'agent'
   github.push(shop.name, 'release', { files: {}, author: 'cleo' })
   const home = kind.isGuest ? github.fork(shop.name, author) : shop.name
   const issue = github.openIssue(shop.name, { title: 'A better shop', body: 'Make it better.', by: 'cleo' })
-  const mate = await aMate(shop)
+  const mate = await aMate(shop, kind)
   const sha = github.push(home, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author })
   const isLinked = seed % 3 === 0
   const head = kind.isGuest ? `${author}:feature` : 'feature'
@@ -80,8 +83,9 @@ async function begun(seed: number): Promise<Change> {
     noes: [],
     yeses: [{ by: 'eve', how: 'an approval', ...mate, base: 'main', step: 0, stands: true }],
     reviews: [],
+    demoted: new Set(),
     group: null,
-    builds: new Map([[short(mate.sha), { step: 0, passed: true }]]),
+    found: new Map(),
     came: new Map([[sha, 0]]),
     lost: [],
     greens: new Set(),
@@ -94,15 +98,18 @@ async function begun(seed: number): Promise<Change> {
     isLabelled: false,
     isLinked,
   }
+  for (const check of kind.checks) noted(change, check, mate.sha, true)
   lookAt(change, 'before it began')
   return change
 }
 
-/** Nobody pushes there; its build has passed, and whoever has to approve it did. */
-async function aMate({ name, push, open }: Shop): Promise<Change['mate']> {
+/** Nobody pushes there; its checks have passed, and whoever has to approve it did. */
+async function aMate(shop: Shop, kind: Kind): Promise<Change['mate']> {
+  const { name, push, open } = shop
   const sha = await push('mate', 'agent', { 'src/shop.ts': null, 'src/mate.ts': 'export {}\n' })
   const pull = await open('agent', { head: 'mate' })
-  github.reportCheck(name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
+  const where = { shop, kind, home: name, branch: 'mate', base: 'main', pull } as const
+  for (const check of kind.checks) report(where, check, sha, true)
   github.review(name, pull, { by: 'eve', event: 'APPROVE', body: 'I looked at it' })
   await idle()
   return { pull, sha }
@@ -160,7 +167,7 @@ async function ended(all: readonly Change[]): Promise<void> {
   }
   await idle()
   aMinuteLater()
-  for (const change of all) build(change, headOf(change, change.pull), 'success', true)
+  for (const change of all) allRun(change, { sha: headOf(change, change.pull), passed: true, told: true })
   await idle()
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')
