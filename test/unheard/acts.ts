@@ -1,9 +1,8 @@
 // What agents, people and robots do to a change, each with how often it happens beside the others.
 import { inTheQueue, joins, leaves, queued } from './queue.ts'
-import { at, happened, headOf, short, type Act, type Change, type No, type Yes } from './change.ts'
+import { happened, headOf, short, type Act, type Change } from './change.ts'
 import { allRun, oneRuns } from './results.ts'
-
-const people = ['ada', 'bob', 'eve'] as const
+import * as said from './words.ts'
 
 /** Whatever is in the way is taken out of it more often than it comes, or nothing would ever be green. */
 export const acts: readonly (readonly [number, Act])[] = [
@@ -13,17 +12,23 @@ export const acts: readonly (readonly [number, Act])[] = [
   [3, (change, told) => () => oneRuns(change, { sha: headOf(change, change.pull), passed: true, told })],
   [2, (change, told) => () => oneRuns(change, { sha: headOf(change, change.pull), passed: false, told })],
   [2, (change, told) => ofCommits(change, (sha) => allRun(change, { sha, passed: true, told }))],
-  [2, (change, told) => says(change, change.pull, told)],
-  [1, (change, told) => (change.twin === null ? null : says(change, change.twin, told))],
-  [1, (change, told) => says(change, change.mate.pull, told)],
-  [5, reviews],
-  [1, saysInReview],
-  [2, dismisses],
-  [1, labels],
-  [3, (change, told) => (change.isLabelled ? labels(change, told) : null)],
-  [4, (change, told) => takesBack(change, change.pull, told)],
-  [1, (change, told) => takesBack(change, change.mate.pull, told)],
-  [3, allows],
+  [2, (change, told) => said.says(change, change.pull, told)],
+  [1, (change, told) => (change.twin === null ? null : said.says(change, change.twin, told))],
+  [1, (change, told) => said.says(change, change.mate.pull, told)],
+  [5, said.reviews],
+  [1, said.saysInReview],
+  [2, said.dismisses],
+  [1, said.labels],
+  [3, (change, told) => (change.isLabelled ? said.labels(change, told) : null)],
+  [4, (change, told) => said.takesBack(change, change.pull, told)],
+  [1, (change, told) => said.takesBack(change, change.mate.pull, told)],
+  [3, said.allows],
+  [2, said.opens],
+  [3, said.completes],
+  [2, said.unopens],
+  [1, said.talks],
+  [2, said.rewords],
+  [1, said.deletes],
   [1, draft],
   [3, (change, told) => (change.isDraft ? draft(change, told) : null)],
   [1, close],
@@ -35,8 +40,8 @@ export const acts: readonly (readonly [number, Act])[] = [
   [1, leaves],
   [9, (change, told) => inTheQueue(change, (sha) => allRun(change, { sha, passed: true, told }))],
   [1, (change, told) => inTheQueue(change, (sha) => oneRuns(change, { sha, passed: false, told }))],
-  [1, demotes],
-  [3, promotes],
+  [1, said.demotes],
+  [3, said.promotes],
   [3, bring],
 ]
 
@@ -70,149 +75,6 @@ function moveBack(change: Change, told: boolean): (() => void) | null {
     if (told) known.add(sha)
     happened(change, told, `${author} goes back to ${short(sha)}`)
   })
-}
-
-function no(change: Change, told: boolean, { by, how, pull }: Pick<No, 'by' | 'how' | 'pull'>): No {
-  const sha = headOf(change, pull)
-  const one = { by, how, sha, pull, step: change.step, told, stands: !change.demoted.has(by) }
-  change.noes.push(one)
-  happened(change, told, `${by} says no to ${short(sha)} at #${pull} by ${how}`)
-  return one
-}
-
-function yes(change: Change, told: boolean, { by, how }: Pick<Yes, 'by' | 'how'>): Yes {
-  const { pull, base, step, yeses } = change
-  const one = { by, how, sha: headOf(change, pull), pull, base, step, stands: !change.demoted.has(by) }
-  yeses.push(one)
-  happened(change, told, `${by} says yes to ${at(one.sha, base)} by ${how}`)
-  return one
-}
-
-/** What is not told is judged when it is heard, by what whoever said it may do by then: who may not speaks aloud. */
-const aSpeaker = ({ roll, demoted }: Change, told: boolean): string | null => {
-  const by = roll.oneOf(people)
-  return demoted.has(by) && !told ? null : by
-}
-
-const lift = <T extends No | Yes>(said: readonly T[], is: (one: T) => boolean): void => {
-  for (const one of said) if (is(one)) one.stands = false
-}
-
-function says(change: Change, pull: number, told: boolean): (() => void) | null {
-  const { shop } = change
-  const by = aSpeaker(change, told)
-  if (by === null) return null
-  return () => {
-    shop.github.comment(shop.name, pull, { body: '/reject not like this', by })
-    no(change, told, { by, how: 'a comment', pull })
-  }
-}
-
-/** Of each person the last review counts, with what was said in those before it. */
-function reviews(change: Change, told: boolean): (() => void) | null {
-  const { shop, roll, pull, noes, yeses } = change
-  const by = aSpeaker(change, told)
-  const approves = roll.chance() < 0.7
-  if (by === null) return null
-  return () => {
-    const event = approves ? 'APPROVE' : 'REQUEST_CHANGES'
-    const id = shop.github.review(shop.name, pull, { by, event, body: 'I looked at it' })
-    lift(noes, (one) => one.by === by && one.pull === pull && /review/.test(one.how))
-    lift(yeses, (one) => one.by === by && one.pull === pull && one.how === 'an approval')
-    const says = approves
-      ? yes(change, told, { by, how: 'an approval' })
-      : no(change, told, { by, how: 'a review', pull })
-    change.reviews.push({ id, says })
-  }
-}
-
-function saysInReview(change: Change, told: boolean): (() => void) | null {
-  const { shop, pull } = change
-  const by = aSpeaker(change, told)
-  if (by === null) return null
-  return () => {
-    shop.github.review(shop.name, pull, { by, event: 'COMMENT', body: '/reject not like this' })
-    no(change, told, { by, how: 'words of a review', pull })
-  }
-}
-
-function dismisses(change: Change, told: boolean): (() => void) | null {
-  const { shop, roll, pull, demoted } = change
-  const standing = change.reviews.filter(({ says }) => says.stands)
-  const one = standing[roll.below(standing.length)]
-  if (one === undefined || demoted.has('ada')) return null
-  return () => {
-    shop.github.dismiss(shop.name, pull, one.id, 'ada')
-    one.says.stands = false
-    happened(change, told, `ada dismisses ${one.says.how} of ${one.says.by} in step ${one.says.step}`)
-  }
-}
-
-function labels(change: Change, told: boolean): (() => void) | null {
-  const { shop, pull, noes, demoted } = change
-  if (demoted.has('bob')) return null
-  const label = 'countersign:reject'
-  return () => {
-    if (change.isLabelled) {
-      shop.github.unlabel(shop.name, pull, label, 'bob')
-      lift(noes, ({ how }) => how === 'a label')
-      happened(change, told, 'bob takes the label away')
-    } else {
-      shop.github.label(shop.name, pull, label, 'bob')
-      no(change, told, { by: 'bob', how: 'a label', pull })
-    }
-    change.isLabelled = !change.isLabelled
-  }
-}
-
-/** Which of their noes there it takes back is for the product to say: none of them is asked for any more. */
-function takesBack(change: Change, pull: number, told: boolean): (() => void) | null {
-  const { shop, mate, noes, yeses } = change
-  const by = aSpeaker(change, told)
-  if (by === null) return null
-  return () => {
-    shop.github.comment(shop.name, pull, { body: '/revoke', by })
-    const sha = headOf(change, pull)
-    lift(noes, (one) => one.by === by && (one.pull === mate.pull) === (pull === mate.pull))
-    lift(yeses, (one) => one.by === by && one.how === 'an override' && one.sha === sha)
-    happened(change, told, `${by} takes back at #${pull}`)
-  }
-}
-
-/** Whoever maintains overrules whoever writes. */
-function allows(change: Change, told: boolean): (() => void) | null {
-  const { shop, pull, mate, noes, demoted } = change
-  const may = !demoted.has('ada')
-  if (!may && !told) return null
-  return () => {
-    shop.github.comment(shop.name, pull, { body: '/override the runner was broken', by: 'ada' })
-    if (may) lift(noes, (one) => one.by !== 'ada' && one.pull !== mate.pull)
-    yes(change, told, { by: 'ada', how: 'an override' })
-  }
-}
-
-/** What they said and nobody told is heard when they may not say it any more. */
-function demotes(change: Change, told: boolean): (() => void) | null {
-  const { shop, roll, demoted, noes } = change
-  const who = roll.oneOf(people)
-  if (demoted.has(who)) return null
-  return () => {
-    shop.github.setPermission(shop.name, who, 'read')
-    demoted.add(who)
-    lift(noes, (one) => one.by === who && !one.told)
-    happened(change, told, `${who} may only read now`)
-  }
-}
-
-function promotes(change: Change, told: boolean): (() => void) | null {
-  const { shop, demoted } = change
-  const [who] = demoted
-  if (who === undefined) return null
-  return () => {
-    shop.github.setPermission(shop.name, who, who === 'ada' ? 'maintain' : 'write')
-    demoted.delete(who)
-    happened(change, told, `${who} may do again what they did`)
-  }
 }
 
 export function draft(change: Change, told: boolean): () => void {

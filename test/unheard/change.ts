@@ -21,7 +21,7 @@ export type No = {
 /** For a commit on a base. What was allowed counts until the commit goes away or fails again, an approval as long as it stands. */
 export type Yes = {
   readonly by: string
-  readonly how: 'an override' | 'an approval'
+  readonly how: 'an override' | 'a label' | 'an approval'
   readonly sha: string
   readonly pull: number
   readonly base: Base
@@ -56,6 +56,10 @@ export type Change = {
   readonly noes: No[]
   readonly yeses: Yes[]
   readonly reviews: Review[]
+  /** What stands there in words, and the no that it is. */
+  readonly comments: { readonly id: number; readonly by: string; readonly no: No | null }[]
+  /** What the label that overrides was set on. */
+  opened: string | null
   /** Who may only read for now. */
   readonly demoted: Set<string>
   group: Group | null
@@ -145,7 +149,7 @@ function mayPass(change: Change, sha: string, base: Base): boolean {
   const { passed, failedIn } = foundOn(change, sha, base)
   const here = yeses.filter((yes) => yes.stands && yes.sha === sha && yes.base === base)
   const since = Math.max(failedIn, came.get(sha) ?? 0)
-  if (here.some(({ how, step }) => how === 'an override' && step >= since)) return true
+  if (here.some(({ how, step }) => how !== 'an approval' && step >= since)) return true
   const isApproved =
     kind.approvers === null || here.some(({ how, by }) => how === 'an approval' && mayApprove(kind, by))
   return isApproved && (twin !== null || passed)

@@ -9,12 +9,15 @@ export type Kind = {
   readonly checks: readonly [Check, ...Check[]]
   readonly approvers: readonly string[] | null
   readonly isGuest: boolean
+  /** Whether a label that overrides needs a reason. */
+  readonly asksWhy: boolean
 }
 
 const build: Check = { name: 'build', by: 'a check run' }
 const byStatus: Check = { name: 'scan', by: 'a status' }
 const byAction: Check = { name: 'test', by: 'the Action' }
 const completed = 'merge_requires: completed\n'
+const byLabel = 'override_policy: { check_override_requires_reason: false }\n'
 const stages = `review:
   stages: [{ name: peers, by: [bob, eve] }]
 `
@@ -26,10 +29,10 @@ const found = {
 }
 type Wish = { readonly more?: string } & Partial<Omit<Kind, 'policy'>>
 
-function aKind({ more = '', checks = [build], approvers = null, isGuest = false }: Wish): Kind {
+function aKind({ more = '', checks = [build], approvers = null, isGuest = false, asksWhy = true }: Wish): Kind {
   const asked = checks.map(({ name, by }) => `    - { name: ${name}, ${found[by](name)} }\n`)
-  const policy = `version: 1\nidentities: { agents: [agent] }\nverification:\n  checks:\n${asked.join('')}${more}`
-  return { policy, checks, approvers, isGuest }
+  const policy = `version: 1\nidentities: { agents: [agent] }\nverification:\n  checks:\n${asked.join('')}${more}${asksWhy ? '' : byLabel}`
+  return { policy, checks, approvers, isGuest, asksWhy }
 }
 
 const kinds: readonly Kind[] = [
@@ -41,6 +44,7 @@ const kinds: readonly Kind[] = [
   aKind({ checks: [build, byStatus] }),
   aKind({ more: completed, approvers: ['ada', 'bob', 'eve'], checks: [byStatus, build] }),
   aKind({ checks: [byAction] }),
+  aKind({ asksWhy: false }),
   aKind({ more: completed, approvers: ['ada', 'bob', 'eve'], checks: [byAction, build] }),
 ]
 export const kindOf = (seed: number): Kind => kinds[seed % kinds.length] ?? aKind({})

@@ -83,6 +83,8 @@ async function begun(seed: number): Promise<Change> {
     noes: [],
     yeses: [{ by: 'eve', how: 'an approval', ...mate, base: 'main', step: 0, stands: true }],
     reviews: [],
+    comments: [],
+    opened: null,
     demoted: new Set(),
     group: null,
     found: new Map(),
