@@ -4,7 +4,7 @@ import type { Trouble } from '../github/wire/faults.ts'
 import { both, type Fault } from './fault.ts'
 import { everywhere, silently } from './faults-of-github.ts'
 
-const endpoints = {
+export const endpoints = {
   graphql: ['/graphql'],
   tokens: ['/app/installations/*/access_tokens'],
   listing: ['/app/installations*', '/installation/repositories'],

@@ -1,5 +1,5 @@
-// `npm run unheard`: changes at which agents and people work while every second webhook is lost and the App is killed now and
-// then. No commit may turn green over a no that stands, by what was allowed for another one, or without what its policy asks for,
+// `npm run unheard`: changes at which agents and people work while every second webhook is lost, GitHub fails now and then and the
+// App is killed. No commit may turn green over a no that stands, by what was allowed for another one, or without what its policy asks for,
 // whether anybody told of it or not; nor may a merge group.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -17,6 +17,7 @@ import { greenOver, headOf, lookAt, noted, short, type Change } from './change.t
 import { kindOf, type Kind } from './kinds.ts'
 import { putBack } from './queue.ts'
 import { allRun, report } from './results.ts'
+import { weather } from './weather.ts'
 
 const words = `Ends with 1 where a commit or a merge group turned green over a rejection, a label or a request for changes that
 stands, by what was allowed for another commit or base, or without an approval that it needs, and tells its story.`
@@ -42,6 +43,7 @@ const LOST = 0.5
 const IDLE_MS_MAX = 240_000
 const KILLED = 0.08
 const LATER = 0.6
+const WEATHER_MS = 2_000
 const PATIENCE_S = 120
 
 const { clock, aMinuteLater } = aClock()
@@ -53,7 +55,7 @@ const idle = (): Promise<void> =>
     await ground.idle()
     return !/"soon":[1-9]/.test(await ground.health())
   }, IDLE_MS_MAX)
-const figures = { changes: 0, turned_green: 0, kills: 0, wrong: 0 }
+const figures = { changes: 0, turned_green: 0, kills: 0, bad_weather: 0, wrong: 0 }
 
 async function begun(seed: number): Promise<Change> {
   const kind = kindOf(seed)
@@ -127,7 +129,8 @@ async function killed(all: readonly Change[], when: string, which?: number): Pro
   for (const change of all) lookAt(change, when)
 }
 
-async function step(all: readonly Change[], number: number, { chance, below }: Dice): Promise<void> {
+async function step(all: readonly Change[], number: number, roll: Dice): Promise<void> {
+  const { chance, below } = roll
   if (chance() < LATER) aMinuteLater()
   const todo = all.map((change) => {
     change.step = number
@@ -136,11 +139,19 @@ async function step(all: readonly Change[], number: number, { chance, below }: D
     return { told, act: anAct(change, told) }
   })
   const [lost, heard] = [todo.filter(({ told }) => !told), todo.filter(({ told }) => told)]
+  const bad = weather(github, roll)
+  if (bad !== null) for (const { story } of all) story.push(`    ${bad.what}`)
   const before = github.deliveries().length
   await untold(github, () => lost.forEach(({ act }) => act()))
   for (const { id, event } of github.deliveries().slice(before))
     all.find(({ shop }) => shop.name === about(id))?.lost.push({ id, event })
   for (const { act } of heard) act()
+  if (bad !== null) {
+    await sleep(WEATHER_MS)
+    for (const change of all) lookAt(change, 'in bad weather')
+    bad.ends()
+    figures.bad_weather += 1
+  }
   await idle()
   for (const change of all) lookAt(change, `in step ${number}`)
   if (chance() < KILLED) await killed(all, `after a kill in step ${number}`, below(processes))
@@ -200,7 +211,7 @@ for (let from = 0; from < changes; from += TOGETHER) {
   }
   if (!is('json'))
     console.log(
-      `${figures.changes} changes, ${figures.turned_green} turned green, ${figures.kills} kills, ${figures.wrong} wrong`,
+      `${figures.changes} changes, ${figures.turned_green} turned green, ${figures.kills} kills, ${figures.bad_weather} times bad weather, ${figures.wrong} wrong`,
     )
 }
 if (is('json')) console.log(JSON.stringify(figures))
