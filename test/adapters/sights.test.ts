@@ -15,7 +15,7 @@ const installed_at = '2026-11-01T00:00:00Z'
 const seen = (repository: string, installation = 7) => ({ repository, installation, installed_at })
 const [monday, tuesday, friday] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z', '2026-11-20T08:00:00Z']
 const since = async (listed: ReturnType<typeof seen>[], now: string) =>
-  Object.fromEntries(await sights.since(listed, now))
+  Object.fromEntries(Array.from(await sights.since(listed, now), ([repository, seen]) => [repository, seen.since]))
 
 test('all of an installation that is new to us are there from its beginning', async () => {
   expect(await since([seen('R1'), seen('R2')], monday)).toEqual({ R1: installed_at, R2: installed_at })
@@ -46,6 +46,16 @@ test('an installation that could not be listed loses nothing, and a new one of t
   expect(await since([seen('R9', 8)], tuesday)).toEqual({ R9: installed_at })
   expect(await since([seen('R1'), seen('R9', 8)], friday)).toEqual({ R1: monday, R9: installed_at })
   expect(await since([seen('R1', 9)], friday)).toEqual({ R1: installed_at })
+})
+
+test('when somebody looked last at what is in a repository is kept with the sight of it', async () => {
+  const listed = [seen('R1'), seen('R2')]
+  const looks = async () => Array.from((await sights.since(listed, friday)).values(), ({ looked }) => looked)
+  expect(await looks()).toEqual(['', ''])
+  await sights.looked([seen('R2')], tuesday)
+  expect((await looks()).toSorted()).toEqual(['', tuesday])
+  await since([seen('R1')], friday)
+  expect(await looks()).toEqual(['', ''])
 })
 
 test('nothing is asked of the database where nothing is installed', async () => {

@@ -220,6 +220,13 @@ export const migrations: readonly Migration[] = [
       'alter table set_aside alter column bodies set storage external',
     ],
   },
+  {
+    number: 15,
+    statements: [
+      // When somebody looked last at what is in a repository; empty where nobody noted it.
+      `alter table sight add column looked text not null default ''`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

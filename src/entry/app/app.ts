@@ -39,7 +39,7 @@ import { patiently, weather, within } from './hearing/patience.ts'
 import { byTenant, gitHubReadingBy, readingBy } from './readings.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { retiring } from './rounds/retiring.ts'
-import { startRounds } from './rounds/rounds.ts'
+import { startRounds } from './rounds/going.ts'
 import { appServer, type Routes } from './door/server.ts'
 import { steadyClock } from './steady-clock.ts'
 import { sealsOf, type Seals } from './door/signature.ts'
@@ -241,7 +241,8 @@ export async function beginApp(
   const missed = missedDeliveries(listenedLast, { now: clock.ms, onMissed: ears.missed })
   const { sights } = database
   const retire = retiring(database.retention, keeping, clock)
-  const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, retire, onError }
+  const heed = { since: listenedLast, missed, onMissed: ears.missed, onError }
+  const parts = { engine, clients, places, sights, clock, trouble, retire, ...heed }
   const rounds = startRounds(parts, database.leads)
   const setBack = Promise.withResolvers<string>()
   const onSetBack = (to: string): void => {

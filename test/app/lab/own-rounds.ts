@@ -55,7 +55,8 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   const sights = {
     added: async () => undefined,
     since: async (listed: readonly { repository: string; installed_at: string }[]) =>
-      new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
+      new Map(listed.map(({ repository, installed_at: since }) => [repository, { since, looked: '' }])),
+    looked: async () => undefined,
   }
   const errors: unknown[] = []
   const all = rounds({
@@ -65,6 +66,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     sights,
     clock,
     trouble: countedTrouble(),
+    onMissed: () => undefined,
     missed: missedDeliveries('', { now: () => 0, onMissed: () => undefined }),
     since: '',
     onError: (error) => errors.push(error),

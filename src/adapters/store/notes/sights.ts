@@ -1,10 +1,17 @@
 // Since when the App can see which repository. GitHub says when an installation was made, and of a repository that was added
-// to it later only at that moment, in a webhook; so the time is kept here.
+// to it later only at that moment, in a webhook; so the time is kept here. So is when somebody looked last at all that is in it:
+// whoever listened afterwards cannot tell what was not told.
 import { z } from 'zod'
 import type { Sql } from '../sql.ts'
 
 export type Sight = { readonly repository: string; readonly installation: number }
 export type Listed = Sight & { readonly installed_at: string }
+
+export type Seen = {
+  readonly since: string
+  /** When what is in it was looked at last; empty where nobody ever did. */
+  readonly looked: string
+}
 
 export type Sights = {
   /** These were added to an installation just now. */
@@ -13,7 +20,9 @@ export type Sights = {
    * Everything that is seen through the installations in the list, and since when. What nobody told us was there from the
    * beginning of an installation that is new to us, and has come just now to one that we know.
    */
-  readonly since: (listed: readonly Listed[], now: string) => Promise<ReadonlyMap<string, string>>
+  readonly since: (listed: readonly Listed[], now: string) => Promise<ReadonlyMap<string, Seen>>
+  /** What is in these was looked at, beginning at that time. */
+  readonly looked: (sights: readonly Sight[], at: string) => Promise<void>
 }
 
 export function sqlSights(db: Sql): Sights {
@@ -27,7 +36,10 @@ export function sqlSights(db: Sql): Sights {
       await db.query(lostStatement, columns(listed))
       await db.query(listedStatement, seen)
       const rows = z.array(row).parse(await db.query(sinceStatement, columns(listed)))
-      return new Map(rows.map(({ repository, since }) => [repository, since]))
+      return new Map(rows.map(({ repository, ...seen }) => [repository, seen]))
+    },
+    looked: async (sights, at) => {
+      if (sights.length > 0) await db.query(lookedStatement, [...columns(sights), at])
     },
   }
 }
@@ -59,6 +71,11 @@ const listedStatement = `
   on conflict (installation, repository) do nothing`
 
 const sinceStatement = `
-  select repository, since from sight
+  select repository, since, looked from sight
   join unnest($1::text[], $2::bigint[]) as batch (repository, installation) using (repository, installation)`
-const row = z.object({ repository: z.string(), since: z.string() })
+const row = z.object({ repository: z.string(), since: z.string(), looked: z.string() })
+
+const lookedStatement = `
+  update sight set looked = $3
+  from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
+  where batch.repository = sight.repository and batch.installation = sight.installation`

@@ -22,18 +22,13 @@ import type { Clock, Forge, OpenPull } from '../../../ports.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
 import { halves } from './halves.ts'
+import { lastLooks, sinceBoth } from './last-looks.ts'
 import type { MissedDeliveries } from './missed-deliveries.ts'
 import { limitIn } from '../hearing/handle.ts'
 import type { Clients, Installed, Repositories } from '../repositories.ts'
 import type { Kind, Trouble } from '../watched/trouble.ts'
 import { resultsAgain } from './results-again.ts'
-import { dueMs, regularly } from './regularly.ts'
 
-const ROUND_MS = 5 * 60_000
-/** Between a round and one that is asked for: whoever asks again and again does not spend everybody's quota. */
-const SOON_MS_MIN = 30_000
-/** How often it is looked whether a commit in doubt is to be looked at. */
-const DOUBTS_MS = 2_000
 /** Who was told to wait is tried again within the same round: GitHub counts by the minute. */
 const AGAIN_MS = 20_000
 const AGAIN_MAX = 10
@@ -42,11 +37,8 @@ const LISTED_MAX = 100
 const FORGETTING_ROUNDS = 12
 /** Whoever looked before may have died in a write that arrives so long after its task moved last. */
 const LATE_MS_MAX = 15 * 60_000
-/** How often it is asked whether whoever looks at everything is still there. */
-const LEAD_MS = 10_000
-const LOOK_MS = 1_000
 
-type Parts = {
+export type Parts = {
   readonly engine: Engine<Forge>
   readonly clients: Clients
   readonly places: Repositories
@@ -54,6 +46,8 @@ type Parts = {
   readonly clock: Clock
   readonly trouble: Trouble
   readonly missed: MissedDeliveries
+  /** Nobody looked at this repository since then. */
+  readonly onMissed: (since: string, repository: string) => void
   /** When somebody listened last, before this process began; empty where nobody ever did. */
   readonly since: string
   readonly onError: (error: unknown) => void
@@ -62,54 +56,11 @@ type Parts = {
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** `leads`: whether this process is the one that looks at everything, from now on until it ends. */
-type Leads = () => Promise<boolean>
-
-type Going = Pick<Rounds, 'forget'> & {
-  /** Something may have been missed just now: of an installation, while it did not let us in. */
-  readonly soon: (letIn?: number) => void
-  readonly stop: () => void
-}
-
-/** At the start, and then on a schedule, one at a time. */
-export function startRounds(parts: Parts, leads: Leads = async () => true): Going {
-  const { round, deliveries, doubts, late, forget, letIn } = rounds(parts)
-  let last = -Infinity
-  let isNew = true
-  let isAsked = false
-  let failures = 0
-  const lead = async (): Promise<boolean> => {
-    const apartMs = isAsked ? SOON_MS_MIN : dueMs(failures, ROUND_MS, SOON_MS_MIN)
-    if (performance.now() - last < apartMs) return true
-    if (await leads().catch(() => false)) {
-      last = performance.now()
-      isAsked = false
-      failures = (await round()) ? 0 : failures + 1
-    } else if (isNew) await late()
-    isNew = false
-    return true
-  }
-  const all = [
-    regularly(deliveries, ROUND_MS, SOON_MS_MIN),
-    regularly(lead, LEAD_MS, LOOK_MS),
-    regularly(doubts, DOUBTS_MS, DOUBTS_MS),
-  ]
-  return {
-    soon: (installation) => {
-      if (installation !== undefined) letIn(installation)
-      isAsked = true
-      for (const one of all) one.soon()
-    },
-    stop: () => all.forEach((one) => one.stop()),
-    forget,
-  }
-}
-
 /** The pull requests that are open and no drafts, by repository. */
 type Ready = Map<string, Listed>
 type Listed = { readonly repository: Repository; readonly pulls: ReadonlySet<number>; readonly at: string }
 
-type Rounds = {
+export type Rounds = {
   /** What GitHub could not deliver; everybody has to know of that. */
   readonly deliveries: () => Promise<boolean>
   /** Over everything else. */
@@ -133,6 +84,7 @@ export function rounds({
   clock,
   trouble,
   missed,
+  onMissed,
   since: listenedLast,
   onError,
   ...parts
@@ -147,6 +99,7 @@ export function rounds({
   const kept = { turns: turns(), asleep: new Map(), failing: new Set<string>() }
   const sweeping = { ...kept, issue, blocked, background: inBackground }
   let looks = dueLooks()
+  const lasts = lastLooks(sights, onMissed)
   const again = resultsAgain(engine, inBackground)
   const toldByHalves = halves(engine, inBackground)
   let placed: ReadonlyMap<string, Installed> = new Map()
@@ -193,7 +146,8 @@ export function rounds({
     const { installed, failed } = await inBackground(places.list)
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
-    const since = await sights.since(listed, clock.now())
+    const seen = await sights.since(listed, clock.now())
+    for (const [key, one] of seen) lasts.begins(key, one)
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
     placed = byKey
     const pulls = new Map<string, readonly OpenPull[]>()
@@ -206,8 +160,11 @@ export function rounds({
         pulls.delete(key)
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
         ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
-        await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
-        await catchUpIssues(engine, one.repository, issues.get(key) ?? [], listenedLast, knownIssues)
+        const sight = seen.get(key) ?? { since: clock.now(), looked: '' }
+        await catchUp(engine, one.repository, open, sight.since, known)
+        const since = sinceBoth(sight, listenedLast)
+        await catchUpIssues(engine, one.repository, issues.get(key) ?? [], since, knownIssues)
+        lasts.looked({ repository: key, installation: one.installation })
       } catch (error) {
         if (!isShutOut(error)) throw error
       }
@@ -249,6 +206,7 @@ export function rounds({
     deliveries: async () => wentWell(() => step('deliveries', async () => missed.look(await clients.app()))),
     round: () =>
       wentWell(async () => {
+        const began = clock.now()
         const rollups = new Map<string, string | null>()
         const ready: Ready = new Map()
         // What is remembered wrongly is not remembered for long.
@@ -277,6 +235,7 @@ export function rounds({
           await pause(AGAIN_MS)
           await step('repositories', async () => catchUpWith([]))
         }
+        await step('repositories', () => lasts.keep(began))
         await step('archive', retire)
       }),
     late: () =>

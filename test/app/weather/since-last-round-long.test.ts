@@ -1,0 +1,33 @@
+// What nobody told of is found by rounds. One that ends before its next round leaves that to whoever comes after it, however long it
+// listened since the last one.
+import { afterAll, expect, test } from 'vitest'
+import { aClock } from '../lab/clock-in-minutes.ts'
+import { runningApp, until } from '../lab/running.ts'
+import { aShop } from '../lab/shop.ts'
+import { untold } from '../lab/unheard.ts'
+
+const { clock, aMinuteLater } = aClock()
+const app = await runningApp({ clock })
+afterAll(() => app.stop())
+const { github } = app
+
+/** A process notes every ten seconds that it listens. */
+const NOTED_MS = 12_000
+
+test('a no of which nobody told, minutes before the App ended, is found when it is there again', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
+  for (let minute = 0; minute < 4; minute += 1) aMinuteLater()
+  await shop.push('other')
+  await shop.open('agent', { head: 'other' })
+  const began = performance.now()
+  await until(async () => performance.now() - began > NOTED_MS)
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await app.kill()
+  await app.start()
+  await until(async () => (await shop.check(sha)).startsWith('failure: Stopped: rejected by bob'))
+})
