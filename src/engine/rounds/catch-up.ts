@@ -1,6 +1,7 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
 import { isFromBefore, secondsOf } from '../../core/as-of.ts'
+import type { Attempt } from '../../core/decision/model.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { type Forge, type OpenPull } from '../../ports.ts'
 import { pullKey } from '../../core/decision/record/keys.ts'
@@ -15,19 +16,28 @@ import { settle } from '../settle.ts'
 /** Where pull requests stood when they were found to be on record as they are, by `pullKey`: until they move nobody looks again. */
 export type KnownPulls = Map<string, string>
 
+export type Look = {
+  /** Since when the repository is seen. */
+  readonly since: string
+  /** When a round looked at it last, or began to listen. */
+  readonly looked: string
+  /** In the way of what is read for no event. */
+  readonly reads: <T>(work: () => Promise<T>) => Promise<T>
+}
+
 /** Resolves with how many there were among those that are open. */
 export async function catchUp(
   engine: Engine<Forge>,
   repository: Repository,
   open: readonly OpenPull[],
-  seenSince: string,
+  look: Look,
   known: KnownPulls = new Map(),
 ): Promise<number> {
   const failures: unknown[] = []
   let found = 0
   for (const one of open) {
     try {
-      if (await caughtUp(engine, repository, one, seenSince, known)) found += 1
+      if (await caughtUp(engine, repository, one, look, known)) found += 1
     } catch (error) {
       failures.push(error)
     }
@@ -41,7 +51,7 @@ async function caughtUp(
   engine: Engine<Forge>,
   repository: Repository,
   { number, draft, created_at, updated_at, ...pull }: OpenPull,
-  seenSince: string,
+  { since, looked, reads }: Look,
   known: KnownPulls,
 ): Promise<boolean> {
   const key = pullKey(repository.key, number)
@@ -56,19 +66,30 @@ async function caughtUp(
   const isOlder = attempt !== null && isFromBefore(updated_at, attempt.head_at)
   const isNew =
     ref === null
-      ? secondsOf(created_at) >= secondsOf(seenSince)
+      ? secondsOf(created_at) >= secondsOf(since)
       : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
   if (isLeftAlone(engine, key, pull)) return false
   const found = isNew || (ref !== null && (await isOnItsWay(engine, ref, number)))
   if (found) await pullSeen(engine, repository, { pull: number, ...pull, updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
+  const forge = await forgeOf(engine, repository)
   if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) {
     // So may results, which no decision asks for any more.
     if (!found && attempt !== null) await settle(engine, now, () => resultsAnew(engine, now, attempt.id))
-    await isAllHeard(engine, now, last, (await (await forgeOf(engine, repository)).lastLook(number)).said)
+    await isAllHeard(engine, now, last, (await forge.lastLook(number)).said)
+  } else if (now !== null && isGreen(attempt) && isAfter(updated_at, looked)) {
+    // What was told last does not say what was not told before it, and nothing else asks what is said against a green.
+    await isAllHeard(engine, now, last, (await reads(() => forge.lastLook(number))).said)
   } else if (!found && known.size < KNOWN_MAX) known.set(key, place)
   return found
 }
 
 const KNOWN_MAX = 200_000
+
+const isGreen = (attempt: Attempt | null): boolean => attempt?.live === true && attempt.decision?.status === 'success'
+
+/** A list may be older than the moment when it came. */
+const MARGIN_MS = 60_000
+const isAfter = (updated_at: string, looked: string): boolean =>
+  Date.parse(updated_at) >= Date.parse(looked) - MARGIN_MS

@@ -241,7 +241,7 @@ export async function beginApp(
   const missed = missedDeliveries(listenedLast, { now: clock.ms, onMissed: ears.missed })
   const { sights } = database
   const retire = retiring(database.retention, keeping, clock)
-  const heed = { since: listenedLast, missed, onMissed: ears.missed, onError }
+  const heed = { since: listenedLast, missed, onMissed: ears.missedIn, onError }
   const parts = { engine, clients, places, sights, clock, trouble, retire, ...heed }
   const rounds = startRounds(parts, database.leads)
   const setBack = Promise.withResolvers<string>()

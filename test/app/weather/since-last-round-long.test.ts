@@ -1,4 +1,4 @@
-// What nobody told of is found by rounds. One that ends before its next round leaves that to whoever comes after it, however long it
+// What nobody told of is found by rounds, also where something else was told since. One that ends before its next round leaves that to whoever comes after it, however long it
 // listened since the last one.
 import { afterAll, expect, test } from 'vitest'
 import { aClock } from '../lab/clock-in-minutes.ts'
@@ -29,5 +29,20 @@ test('a no of which nobody told, minutes before the App ended, is found when it 
   expect(await shop.check(sha)).toMatch(/^success/)
   await app.kill()
   await app.start()
+  await until(async () => (await shop.check(sha)).startsWith('failure: Stopped: rejected by bob'))
+})
+
+test('a no of which nobody told, before something that was told, is found by the next round', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'success')
+  aMinuteLater()
+  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
+  aMinuteLater()
+  await shop.say(pull, 'eve', 'I looked at it.')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  // Whoever lets us in anew has all be looked at.
+  await aShop(app)
   await until(async () => (await shop.check(sha)).startsWith('failure: Stopped: rejected by bob'))
 })

@@ -50,6 +50,8 @@ export type AppEars = Ears & {
   readonly handling: (deliveries: InHand, work: () => Promise<boolean>) => Promise<void>
   /** Webhooks may have been missed since then, of one repository or of all. */
   readonly missed: (since: string, repository?: string) => void
+  /** The same of many repositories, each since another time. */
+  readonly missedIn: (since: ReadonlyMap<string, string>) => void
   /** What was taken in since then may not be stored any more: nothing that is remembered of it counts. */
   readonly unsure: (since: string) => void
   /** We are let in to these repositories, perhaps after a while in which nobody told us anything. */
@@ -171,6 +173,14 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     if (last !== null && began === doubts) note(read, line, last)
     return brought === 0 && missing.length === 0
   }
+  const missedIn: AppEars['missedIn'] = (since) => {
+    for (const [repository, from] of since) {
+      const begin = from === '' ? '' : earlier(from)
+      const known = gaps.get(repository)
+      gaps.set(repository, known !== undefined && known < begin ? known : begin)
+    }
+    if (since.size > 0) forgetUntil((one) => since.has(one))
+  }
   return {
     isWaiting,
     unheardUntil: async (repository, { number, heard }, said, at) => {
@@ -228,16 +238,14 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       }
     },
     missed: (from, repository) => {
-      const begin = from === '' ? '' : earlier(from)
-      if (repository === undefined) {
+      if (repository !== undefined) missedIn(new Map([[repository, from]]))
+      else {
+        const begin = from === '' ? '' : earlier(from)
         everywhere = begin < everywhere ? begin : everywhere
         until.clear()
-        return
       }
-      const known = gaps.get(repository)
-      gaps.set(repository, known !== undefined && known < begin ? known : begin)
-      forgetUntil((one) => one === repository)
     },
+    missedIn,
     unsure: (from) => {
       doubts += 1
       for (const known of [until, read, met, hidden]) known.clear()

@@ -3,8 +3,8 @@
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
 
 export type LastLooks = {
-  /** A repository is about to be looked at: what this process does not know of the time since then, it may have missed. */
-  readonly begins: (repository: string, seen: Pick<Seen, 'looked'>) => void
+  /** These are about to be looked at: where another process looked last, this one may have missed what came since. */
+  readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>) => void
   readonly looked: (sight: Sight) => void
   /** Keeps what was looked at since that was asked last, in a round that began at that time. */
   readonly keep: (at: string) => Promise<readonly never[]>
@@ -16,13 +16,14 @@ export const sinceBoth = ({ looked }: Pick<Seen, 'looked'>, listened: string): s
 
 export function lastLooks(
   sights: Pick<Sights, 'looked'>,
-  onMissed: (since: string, repository: string) => void,
+  onMissed: (since: ReadonlyMap<string, string>) => void,
 ): LastLooks {
   const own = new Map<string, string>()
   const fresh = new Map<string, Sight>()
   return {
-    begins: (repository, { looked }) => {
-      if (looked !== '' && own.get(repository) !== looked) onMissed(looked, repository)
+    begins: (seen) => {
+      const others = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
+      onMissed(new Map(others.filter(([repository, looked]) => looked !== '' && looked !== own.get(repository))))
     },
     looked: (sight) => void fresh.set(sight.repository, sight),
     keep: async (at) => {

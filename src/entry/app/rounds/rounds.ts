@@ -46,8 +46,8 @@ export type Parts = {
   readonly clock: Clock
   readonly trouble: Trouble
   readonly missed: MissedDeliveries
-  /** Nobody looked at this repository since then. */
-  readonly onMissed: (since: string, repository: string) => void
+  /** Nobody looked at these repositories since then. */
+  readonly onMissed: (since: ReadonlyMap<string, string>) => void
   /** When somebody listened last, before this process began; empty where nobody ever did. */
   readonly since: string
   readonly onError: (error: unknown) => void
@@ -100,6 +100,7 @@ export function rounds({
   const sweeping = { ...kept, issue, blocked, background: inBackground }
   let looks = dueLooks()
   const lasts = lastLooks(sights, onMissed)
+  const started = clock.now()
   const again = resultsAgain(engine, inBackground)
   const toldByHalves = halves(engine, inBackground)
   let placed: ReadonlyMap<string, Installed> = new Map()
@@ -147,7 +148,7 @@ export function rounds({
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
     const seen = await sights.since(listed, clock.now())
-    for (const [key, one] of seen) lasts.begins(key, one)
+    lasts.begins(seen)
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
     placed = byKey
     const pulls = new Map<string, readonly OpenPull[]>()
@@ -161,7 +162,8 @@ export function rounds({
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
         ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
         const sight = seen.get(key) ?? { since: clock.now(), looked: '' }
-        await catchUp(engine, one.repository, open, sight.since, known)
+        const look = { since: sight.since, looked: sight.looked || started, reads: inBackground }
+        await catchUp(engine, one.repository, open, look, known)
         const since = sinceBoth(sight, listenedLast)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], since, knownIssues)
         lasts.looked({ repository: key, installation: one.installation })
