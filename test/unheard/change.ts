@@ -116,10 +116,13 @@ export function lookAt(change: Change, when: string): void {
   turned(change, { ...group, when, over })
 }
 
-/** The noes over which it is green in the end, whenever they were said. */
-export function greenOver(change: Change): readonly string[] {
+/** Why it must not be green in the end, whenever that came to be, where it is. */
+export function wronglyGreen(change: Change): readonly string[] {
+  const { base, isClosed } = change
   const sha = headOf(change, change.pull)
-  return isGreen(change, sha, change.base) && !change.isClosed ? standing(change, sha, change.base).map(tell) : []
+  if (isClosed || !isGreen(change, sha, base)) return []
+  const over = standing(change, sha, base).map((one) => `over ${tell(one)}`)
+  return mayPass(change, sha, base) ? over : [...over, 'and nothing allows it any more']
 }
 
 type Turned = { readonly sha: string; readonly base: Base; readonly when: string; readonly over: readonly No[] }

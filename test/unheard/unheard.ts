@@ -13,7 +13,7 @@ import { untold } from '../app/lab/unheard.ts'
 import { asked } from '../options.ts'
 import { aGround } from '../chaos/ground.ts'
 import { acts, close, draft } from './acts.ts'
-import { greenOver, headOf, lookAt, noted, short, type Change } from './change.ts'
+import { wronglyGreen, headOf, lookAt, noted, short, type Change } from './change.ts'
 import { kindOf, type Kind } from './kinds.ts'
 import { putBack } from './queue.ts'
 import { allRun, report } from './results.ts'
@@ -185,12 +185,12 @@ async function ended(all: readonly Change[]): Promise<void> {
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')
   // What was lost is looked for beside everything else, one repository after the other.
-  for (let waited = 0; waited < PATIENCE_S && all.some((one) => greenOver(one).length > 0); waited += 1)
+  for (let waited = 0; waited < PATIENCE_S && all.some((one) => wronglyGreen(one).length > 0); waited += 1)
     await sleep(1_000)
   await idle()
   for (const change of all) {
-    const over = greenOver(change)
-    if (over.length > 0) change.wrong.push(`it is green in the end over ${over.join(', ')}`)
+    const why = wronglyGreen(change)
+    if (why.length > 0) change.wrong.push(`it is green in the end ${why.join(', ')}`)
   }
 }
 

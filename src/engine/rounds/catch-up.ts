@@ -21,8 +21,8 @@ export type Look = {
   readonly since: string
   /** When a round looked at it last, or began to listen. */
   readonly looked: string
-  /** In the way of what is read for no event. */
-  readonly reads: <T>(work: () => Promise<T>) => Promise<T>
+  /** In the way of what is read for no event; null where that has to be left for a later round. */
+  readonly reads: <T>(work: () => Promise<T>) => Promise<T | null>
 }
 
 /** Resolves with how many there were among those that are open. */
@@ -80,12 +80,18 @@ async function caughtUp(
     await isAllHeard(engine, now, last, (await forge.lastLook(number)).said)
   } else if (now !== null && isGreen(attempt) && isAfter(updated_at, looked)) {
     // What was told last does not say what was not told before it, and nothing else asks what is said against a green.
-    await isAllHeard(engine, now, last, (await reads(() => forge.lastLook(number))).said)
-  } else if (!found && known.size < KNOWN_MAX) known.set(key, place)
+    const asked = engine.clock.now()
+    const look = await reads(() => forge.lastLook(number))
+    const isAll = look !== null && (await isAllHeard(engine, now, last, look.said))
+    if (isAll && !found && !isAfter(updated_at, asked)) isKnownFrom(known, key, place)
+  } else if (!found) isKnownFrom(known, key, place)
   return found
 }
 
 const KNOWN_MAX = 200_000
+function isKnownFrom(known: KnownPulls, key: string, place: string): void {
+  if (known.size < KNOWN_MAX) known.set(key, place)
+}
 
 const isGreen = (attempt: Attempt | null): boolean => attempt?.live === true && attempt.decision?.status === 'success'
 

@@ -20,6 +20,8 @@ import { quiet } from '../../github/setting.ts'
 
 export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limits: Limits = githubLimits) {
   const time = fakeTime()
+  const began = time.now()
+  const lookedAt = new Map<string, string>()
   const traffic = githubTraffic({ time, limits })
   const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
   const { id: appId, privateKey } = github.app
@@ -36,7 +38,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
       return known
     },
   }
-  const clock = { now: () => new Date().toISOString() }
+  const clock = { now: () => new Date(Date.now() + time.now() - began).toISOString() }
   const places = repositories(clients, Date.now, withTier1(inLine('tier1', appJobs.tier1)))
   const asked: TaskRef[] = []
   const nobody = async () => Promise.reject(new Error('There is no verifier'))
@@ -55,8 +57,14 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   const sights = {
     added: async () => undefined,
     since: async (listed: readonly { repository: string; installed_at: string }[]) =>
-      new Map(listed.map(({ repository, installed_at: since }) => [repository, { since, looked: '' }])),
-    looked: async () => undefined,
+      new Map(
+        listed.map(({ repository, installed_at: since }) => {
+          return [repository, { since, looked: lookedAt.get(repository) ?? '' }]
+        }),
+      ),
+    looked: async (these: readonly { repository: string }[], at: string) => {
+      for (const { repository } of these) lookedAt.set(repository, at)
+    },
   }
   const errors: unknown[] = []
   const all = rounds({

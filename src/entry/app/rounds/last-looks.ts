@@ -1,12 +1,16 @@
 // When all that is in a repository was looked at last, by this process or by another one. Whoever listens and misses something finds it
 // when they look next; where they end before that, whoever comes after them has to know since when nobody looked.
+import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
+import { limitIn } from '../hearing/handle.ts'
 
 export type LastLooks = {
-  /** These are about to be looked at: where another process looked last, this one may have missed what came since. */
+  /** A round begins over these. Where another process looked last, this one may have missed what came since. */
   readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>) => void
+  /** What is read there about one of many; null where it has to be left for a later round. */
+  readonly reads: (repository: string) => <T>(work: () => Promise<T>) => Promise<T | null>
   readonly looked: (sight: Sight) => void
-  /** Keeps what was looked at since that was asked last, in a round that began at that time. */
+  /** Keeps what was looked at in this round, which began at that time, and where nothing was left. */
   readonly keep: (at: string) => Promise<readonly never[]>
 }
 
@@ -14,20 +18,42 @@ export type LastLooks = {
 export const sinceBoth = ({ looked }: Pick<Seen, 'looked'>, listened: string): string =>
   looked !== '' && looked < listened ? looked : listened
 
+/** In one round: where a robot touches everything at once, the rest of the round is not kept waiting for hours. */
+const READS_MAX = 20
+
 export function lastLooks(
   sights: Pick<Sights, 'looked'>,
   onMissed: (since: ReadonlyMap<string, string>) => void,
 ): LastLooks {
+  /** What this process noted, or made up for. */
   const own = new Map<string, string>()
   const fresh = new Map<string, Sight>()
+  const left = new Set<string>()
+  let room = READS_MAX
   return {
     begins: (seen) => {
-      const others = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
-      onMissed(new Map(others.filter(([repository, looked]) => looked !== '' && looked !== own.get(repository))))
+      room = READS_MAX
+      left.clear()
+      const all = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
+      const others = all.filter(([repository, looked]) => looked !== '' && looked !== own.get(repository))
+      onMissed(new Map(others))
+      // Where something fails each time nobody notes a newer one, and it is missed once.
+      for (const [repository, looked] of others) own.set(repository, looked)
+    },
+    reads: (repository) => async (work) => {
+      room -= 1
+      try {
+        if (room >= 0) return await inBackground(work)
+      } catch (error) {
+        if (limitIn(error) === null) throw error
+        room = 0
+      }
+      left.add(repository)
+      return null
     },
     looked: (sight) => void fresh.set(sight.repository, sight),
     keep: async (at) => {
-      const these = [...fresh.values()]
+      const these = [...fresh.values()].filter(({ repository }) => !left.has(repository))
       fresh.clear()
       await sights.looked(these, at)
       for (const { repository } of these) own.set(repository, at)

@@ -162,7 +162,7 @@ export function rounds({
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
         ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
         const sight = seen.get(key) ?? { since: clock.now(), looked: '' }
-        const look = { since: sight.since, looked: sight.looked || started, reads: inBackground }
+        const look = { since: sight.since, looked: sight.looked || started, reads: lasts.reads(key) }
         await catchUp(engine, one.repository, open, look, known)
         const since = sinceBoth(sight, listenedLast)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], since, knownIssues)

@@ -1,0 +1,77 @@
+// Since when a repository was looked at by nobody, as each process knows it by what it and others noted.
+import { expect, test } from 'vitest'
+import { lastLooks } from '../../../src/entry/app/rounds/last-looks.ts'
+
+const [nine, ten, eleven] = ['2026-11-16T09:00:00Z', '2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z']
+const shop = { repository: 'R1', installation: 7 }
+
+function aProcess() {
+  const noted = new Map<string, string>()
+  const missed: [string, string][] = []
+  const sights = {
+    looked: async (these: readonly { repository: string }[], at: string): Promise<void> => {
+      for (const { repository } of these) noted.set(repository, at)
+    },
+  }
+  const looks = lastLooks(sights, (since) => missed.push(...since))
+  const begins = (): void =>
+    looks.begins(new Map(['R1', 'R2'].map((one) => [one, { looked: noted.get(one) ?? '' }] as const)))
+  return { ...looks, begins, noted, missed }
+}
+
+test('what nobody ever looked at is missed since then by nobody', () => {
+  const { begins, missed } = aProcess()
+  begins()
+  expect(missed).toEqual([])
+})
+
+test('what another process looked at last may be missed since then, and what this one looked at is not', async () => {
+  const { begins, looked, keep, noted, missed } = aProcess()
+  noted.set('R1', nine)
+  begins()
+  expect(missed).toEqual([['R1', nine]])
+  looked(shop)
+  await keep(ten)
+  begins()
+  expect([noted.get('R1'), missed.length]).toEqual([ten, 1])
+  noted.set('R1', eleven)
+  begins()
+  expect(missed).toEqual([
+    ['R1', nine],
+    ['R1', eleven],
+  ])
+})
+
+test('where something fails in every round it is missed once, and what was not looked at keeps its time', async () => {
+  const { begins, keep, noted, missed } = aProcess()
+  noted.set('R1', nine)
+  for (const at of [ten, eleven]) {
+    begins()
+    await keep(at)
+  }
+  expect([noted.get('R1'), missed]).toEqual([nine, [['R1', nine]]])
+})
+
+test('what a round has no room for is left for the next one, and keeps its time', async () => {
+  const { begins, reads, looked, keep, noted } = aProcess()
+  begins()
+  const answers: unknown[] = []
+  for (let pull = 0; pull < 50; pull += 1) answers.push(await reads('R1')(async () => pull))
+  const done = answers.filter((one) => one !== null).length
+  expect([done > 0, done < 50]).toEqual([true, true])
+  looked(shop)
+  looked({ repository: 'R2', installation: 7 })
+  await keep(nine)
+  expect([...noted]).toEqual([['R2', nine]])
+  begins()
+  expect(await reads('R1')(async () => 'read')).toBe('read')
+  looked(shop)
+  await keep(ten)
+  expect(noted.get('R1')).toBe(ten)
+})
+
+test('what fails in another way than for want of requests is told', async () => {
+  const { begins, reads } = aProcess()
+  begins()
+  await expect(reads('R1')(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+})
