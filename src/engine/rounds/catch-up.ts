@@ -73,15 +73,15 @@ async function caughtUp(
   if (found) await pullSeen(engine, repository, { pull: number, ...pull, updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
-  const forge = await forgeOf(engine, repository)
+  const lastLook = async () => (await forgeOf(engine, repository)).lastLook(number)
   if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) {
     // So may results, which no decision asks for any more.
     if (!found && attempt !== null) await settle(engine, now, () => resultsAnew(engine, now, attempt.id))
-    await isAllHeard(engine, now, last, (await forge.lastLook(number)).said)
+    await isAllHeard(engine, now, last, (await lastLook()).said)
   } else if (now !== null && isGreen(attempt) && isAfter(updated_at, looked)) {
     // What was told last does not say what was not told before it, and nothing else asks what is said against a green.
     const asked = engine.clock.now()
-    const look = await reads(() => forge.lastLook(number))
+    const look = await reads(lastLook)
     const isAll = look !== null && (await isAllHeard(engine, now, last, look.said))
     if (isAll && !found && !isAfter(updated_at, asked)) isKnownFrom(known, key, place)
   } else if (!found) isKnownFrom(known, key, place)

@@ -14,28 +14,28 @@ function aProcess() {
     },
   }
   const looks = lastLooks(sights, (since) => missed.push(...since))
-  const begins = (): void =>
-    looks.begins(new Map(['R1', 'R2'].map((one) => [one, { looked: noted.get(one) ?? '' }] as const)))
+  const begins = (at: string): void =>
+    looks.begins(new Map(['R1', 'R2'].map((one) => [one, { looked: noted.get(one) ?? '' }] as const)), at)
   return { ...looks, begins, noted, missed }
 }
 
 test('what nobody ever looked at is missed since then by nobody', () => {
   const { begins, missed } = aProcess()
-  begins()
+  begins(nine)
   expect(missed).toEqual([])
 })
 
 test('what another process looked at last may be missed since then, and what this one looked at is not', async () => {
   const { begins, looked, keep, noted, missed } = aProcess()
   noted.set('R1', nine)
-  begins()
+  begins(ten)
   expect(missed).toEqual([['R1', nine]])
   looked(shop)
-  await keep(ten)
-  begins()
+  await keep()
+  begins(eleven)
   expect([noted.get('R1'), missed.length]).toEqual([ten, 1])
   noted.set('R1', eleven)
-  begins()
+  begins(eleven)
   expect(missed).toEqual([
     ['R1', nine],
     ['R1', eleven],
@@ -46,32 +46,32 @@ test('where something fails in every round it is missed once, and what was not l
   const { begins, keep, noted, missed } = aProcess()
   noted.set('R1', nine)
   for (const at of [ten, eleven]) {
-    begins()
-    await keep(at)
+    begins(at)
+    await keep()
   }
   expect([noted.get('R1'), missed]).toEqual([nine, [['R1', nine]]])
 })
 
 test('what a round has no room for is left for the next one, and keeps its time', async () => {
   const { begins, reads, looked, keep, noted } = aProcess()
-  begins()
+  begins(nine)
   const answers: unknown[] = []
   for (let pull = 0; pull < 50; pull += 1) answers.push(await reads('R1')(async () => pull))
   const done = answers.filter((one) => one !== null).length
   expect([done > 0, done < 50]).toEqual([true, true])
   looked(shop)
   looked({ repository: 'R2', installation: 7 })
-  await keep(nine)
+  await keep()
   expect([...noted]).toEqual([['R2', nine]])
-  begins()
+  begins(ten)
   expect(await reads('R1')(async () => 'read')).toBe('read')
   looked(shop)
-  await keep(ten)
+  await keep()
   expect(noted.get('R1')).toBe(ten)
 })
 
 test('what fails in another way than for want of requests is told', async () => {
   const { begins, reads } = aProcess()
-  begins()
+  begins(nine)
   await expect(reads('R1')(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })

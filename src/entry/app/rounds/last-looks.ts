@@ -5,13 +5,13 @@ import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.t
 import { limitIn } from '../hearing/handle.ts'
 
 export type LastLooks = {
-  /** A round begins over these. Where another process looked last, this one may have missed what came since. */
-  readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>) => void
+  /** A round begins over these, at that time. Where another process looked last, this one may have missed what came since. */
+  readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>, at: string) => void
   /** What is read there about one of many; null where it has to be left for a later round. */
   readonly reads: (repository: string) => <T>(work: () => Promise<T>) => Promise<T | null>
   readonly looked: (sight: Sight) => void
-  /** Keeps what was looked at in this round, which began at that time, and where nothing was left. */
-  readonly keep: (at: string) => Promise<readonly never[]>
+  /** Keeps when this round began, for what was looked at in it and where nothing was left. */
+  readonly keep: () => Promise<readonly never[]>
 }
 
 /** Since when nobody looked or listened. */
@@ -30,8 +30,10 @@ export function lastLooks(
   const fresh = new Map<string, Sight>()
   const left = new Set<string>()
   let room = READS_MAX
+  let began = ''
   return {
-    begins: (seen) => {
+    begins: (seen, at) => {
+      began = at
       room = READS_MAX
       left.clear()
       const all = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
@@ -52,11 +54,11 @@ export function lastLooks(
       return null
     },
     looked: (sight) => void fresh.set(sight.repository, sight),
-    keep: async (at) => {
+    keep: async () => {
       const these = [...fresh.values()].filter(({ repository }) => !left.has(repository))
       fresh.clear()
-      await sights.looked(these, at)
-      for (const { repository } of these) own.set(repository, at)
+      await sights.looked(these, began)
+      for (const { repository } of these) own.set(repository, began)
       return []
     },
   }

@@ -148,7 +148,7 @@ export function rounds({
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
     const seen = await sights.since(listed, clock.now())
-    lasts.begins(seen)
+    lasts.begins(seen, at)
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
     placed = byKey
     const pulls = new Map<string, readonly OpenPull[]>()
@@ -208,7 +208,6 @@ export function rounds({
     deliveries: async () => wentWell(() => step('deliveries', async () => missed.look(await clients.app()))),
     round: () =>
       wentWell(async () => {
-        const began = clock.now()
         const rollups = new Map<string, string | null>()
         const ready: Ready = new Map()
         // What is remembered wrongly is not remembered for long.
@@ -237,7 +236,7 @@ export function rounds({
           await pause(AGAIN_MS)
           await step('repositories', async () => catchUpWith([]))
         }
-        await step('repositories', () => lasts.keep(began))
+        await step('repositories', () => lasts.keep())
         await step('archive', retire)
       }),
     late: () =>
