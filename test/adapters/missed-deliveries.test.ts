@@ -5,12 +5,14 @@ import { scripted } from './scripted.ts'
 
 const LOOK_MS = 5 * 60_000
 const KEPT_MS = 3 * 24 * 60 * 60_000
+const PAGE = 100
 const begin = Date.parse('2026-11-20T10:00:00Z')
 
 /** A GitHub whose deliveries arrive only as far as `takes` says, and an App that looks at them every five minutes. */
 function delivering(takes: (guid: string, ms: number) => boolean) {
   let ms = 0
   let ids = 0
+  let isListed = true
   let attempts: { id: number; guid: string; status_code: number; delivered_at: string }[] = []
   const deliver = (guid: string): void => {
     const delivered_at = new Date(begin + ms).toISOString()
@@ -19,15 +21,27 @@ function delivering(takes: (guid: string, ms: number) => boolean) {
   const { access, asked } = scripted(({ line }) => {
     const kept = new Date(begin + ms - KEPT_MS).toISOString()
     attempts = attempts.filter(({ delivered_at }) => delivered_at >= kept)
-    if (line.startsWith('GET')) return { json: attempts }
+    if (line.startsWith('GET')) {
+      if (!isListed) return { status: 502, json: { message: 'Bad Gateway' } }
+      const from = Number(/cursor=(\d+)/.exec(line)?.[1] ?? 0)
+      const link = `<https://api.github.com/app/hook/deliveries?cursor=${from + PAGE}>; rel="next"`
+      const more = from + PAGE < attempts.length ? { link } : {}
+      return { json: attempts.slice(from, from + PAGE), headers: more }
+    }
     const id = Number(/deliveries\/(\d+)/.exec(line)?.[1])
     deliver(attempts.find((one) => one.id === id)?.guid ?? '')
     return { status: 202, json: {} }
   })
   const pause = async (pausedMs: number): Promise<void> => void (ms += pausedMs)
-  const { look } = missedDeliveries('', { now: () => begin + ms, onMissed: () => undefined, pause })
+  let taken = ''
+  const onTaken = async (until: string): Promise<void> => void (taken = until)
+  const means = { now: () => begin + ms, onMissed: () => undefined, onTaken, pause }
+  let { look } = missedDeliveries('', means)
   return {
     deliver,
+    listed: (listed: boolean) => void (isListed = listed),
+    /** Another App comes after this one, and knows of it what it noted. */
+    next: () => void ({ look } = missedDeliveries(taken, means)),
     /** How often something was asked for again in each look. */
     looks: async (times: number, everyMs = LOOK_MS): Promise<number[]> => {
       const counts: number[] = []
@@ -83,4 +97,26 @@ test('what GitHub has forgotten is not asked for', async () => {
   github.deliver('old')
   expect(await github.looks(2)).toEqual([1, 1])
   expect(await github.looks(8, KEPT_MS / 6)).toEqual([1, 1, 1, 1, 1, 0, 0, 0])
+})
+
+test('what did not arrive is asked for by whoever comes after, however much did since, also where GitHub listed none of it', async () => {
+  let isOpen = true
+  const github = delivering((guid) => isOpen || guid.startsWith('live'))
+  github.deliver('early')
+  await github.looks(1)
+  isOpen = false
+  for (let count = 0; count < 6; count += 1) github.deliver(`d${count}`)
+  await github.looks(1)
+  for (let count = 0; count < 2 * PAGE; count += 1) github.deliver(`live before ${count}`)
+  await github.looks(1)
+  for (let count = 6; count < 10; count += 1) github.deliver(`d${count}`)
+  github.listed(false)
+  await expect(github.looks(1)).rejects.toThrow('Bad Gateway')
+  for (let count = 0; count < 2 * PAGE; count += 1) github.deliver(`live after ${count}`)
+  await expect(github.looks(3)).rejects.toThrow('Bad Gateway')
+  isOpen = true
+  github.listed(true)
+  github.next()
+  expect(await github.looks(2)).toEqual([10, 0])
+  expect(github.arrived()).toBe(11 + 4 * PAGE)
 })

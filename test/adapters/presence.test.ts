@@ -29,9 +29,9 @@ async function savedOf({ query }: Sql): Promise<() => Promise<void>> {
 
 test('the newest of all that noted is when somebody listened last', async () => {
   const [one, other] = [sqlPresence(sql), sqlPresence(sql)]
-  expect(await one.last()).toBe('')
+  expect(await one.last()).toEqual({ listened: '', taken: '' })
   expect([await one.note(at(1)), await other.note(at(3)), await one.note(at(2))]).toEqual([null, null, null])
-  expect(await one.last()).toBe(at(3))
+  expect((await one.last()).listened).toBe(at(3))
 })
 
 test('a process sees to when the store was set back, also behind others that have noted since, and notes nothing there', async () => {
@@ -43,7 +43,7 @@ test('a process sees to when the store was set back, also behind others that hav
   await other.note(at(4))
   await setBack()
   expect(await one.note(at(5))).toBe(at(1))
-  expect(await one.last()).toBe(at(2))
+  expect((await one.last()).listened).toBe(at(2))
   await sqlPresence(sql).note(at(6))
   expect(await other.note(at(7))).toBe(at(2))
   expect(await one.note(at(8))).toBe(at(1))
@@ -73,4 +73,15 @@ test('a note of which nobody said whether it was taken is none that the store fo
   await expect(one.note(at(2))).rejects.toThrow('cut')
   expect(await one.note(at(3))).toBeNull()
   expect(await Promise.all([one.note(at(4)), one.note(at(5))])).toEqual([null, null])
+})
+
+test('up to when all was taken is what the newest look found, and nothing where nobody ever listened', async () => {
+  const [one, other] = [sqlPresence(sql), sqlPresence(sql)]
+  await one.took(at(1))
+  expect(await other.last()).toEqual({ listened: '', taken: '' })
+  await one.note(at(2))
+  await other.took(at(3))
+  await one.took(at(1))
+  await one.note(at(4))
+  expect(await other.last()).toEqual({ listened: at(4), taken: at(3) })
 })

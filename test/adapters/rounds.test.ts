@@ -20,6 +20,7 @@ const looking = (told: string[] = []) =>
   missedDeliveries('', {
     now: () => 0,
     onMissed: (since, repository) => void told.push(`${repository} since ${since}`),
+    onTaken: async () => {},
   })
 const again = (asked: readonly Asked[]) =>
   asked.flatMap(({ line }) => /^POST \/app\/hook\/deliveries\/(\d+)/.exec(line)?.[1] ?? [])

@@ -131,5 +131,6 @@ test('shipped migrations are as they were shipped', () => {
     [13, '6ef8c5083c4c52e0f62621d72b29d5dbcb2ff93b5071c28f0bb2e6eeb2102d70'],
     [14, 'e7dc1624d85a449a6e8f407e8f5a51c763a00075906c470440049faf8d55ff5d'],
     [15, 'd316e58afa2b6da6271a021c96885688c3c377311ba52426f9161e103a5e4ff7'],
+    [16, 'c8ea314bac5e8dc2025c67ebcf6c245596ce17c8bb0af56a69a5b85d06d3c1ad'],
   ])
 })

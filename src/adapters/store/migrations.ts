@@ -227,6 +227,14 @@ export const migrations: readonly Migration[] = [
       `alter table sight add column looked text not null default ''`,
     ],
   },
+  {
+    number: 16,
+    statements: [
+      // Up to when everything was taken that GitHub lists as sent; empty where nobody noted it.
+      `alter table presence add column taken text collate "C" not null default ''`,
+      'update presence set taken = at',
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

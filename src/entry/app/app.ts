@@ -8,7 +8,6 @@ import { Probot } from 'probot'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { openInbox, type Inbox, type InboxHandlers } from '../../adapters/inbox/inbox.ts'
-import { DatabaseAway } from '../../adapters/store/away.ts'
 import { redacting } from '../../core/words/text/redact.ts'
 import { dependenciesNow } from '../../engine/between/dependencies.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
@@ -26,12 +25,13 @@ import { documentAt } from './door/attempts.ts'
 import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
-import { databaseAway, healthFor, healthOver, outOfReach } from './watched/health.ts'
+import { healthOver, outOfReach } from './watched/health.ts'
 import { attending, hearing, STORE_MS_MAX } from './hearing/hearing.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './watched/loop.ts'
 import { metricsText } from './watched/metrics.ts'
 import { operationsOver } from '../operations.ts'
+import { closedDoor } from './door/closed-door.ts'
 import { closed, listening } from './door/guarded.ts'
 import { mcpDoor } from './door/mcp-door.ts'
 import { introduce } from './introduction.ts'
@@ -40,9 +40,9 @@ import { byTenant, gitHubReadingBy, readingBy } from './readings.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { retiring } from './rounds/retiring.ts'
 import { startRounds } from './rounds/going.ts'
-import { appServer, type Routes } from './door/server.ts'
+import { appServer } from './door/server.ts'
 import { steadyClock } from './steady-clock.ts'
-import { sealsOf, type Seals } from './door/signature.ts'
+import { sealsOf } from './door/signature.ts'
 import { courteous } from './hearing/talk.ts'
 import { appLog } from './watched/log.ts'
 import { telling } from './watched/telling.ts'
@@ -142,7 +142,8 @@ export async function beginApp(
       look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),
       reading: readingBy(byTenant(way, places)),
     }))
-  const listenedLast = await patiently(log, async () => earliest(since, await database.presence.last()), waiting)
+  const last = await patiently(log, database.presence.last, waiting)
+  const listenedLast = earliest(since, last.listened)
   const inbox = async (): Promise<Inbox> => opening
   const heard = hearing({
     inbox,
@@ -238,8 +239,9 @@ export async function beginApp(
     databaseUrl === null ? await openSocket(dataDir, operationsOver(database.store, opened, hide), onError) : null
   log.info({ url }, 'listening')
 
-  const missed = missedDeliveries(listenedLast, { now: clock.ms, onMissed: ears.missed })
-  const { sights } = database
+  const { sights, presence } = database
+  const asking = { now: clock.ms, onMissed: ears.missed, onTaken: presence.took }
+  const missed = missedDeliveries(earliest(since, last.taken), asking)
   const retire = retiring(database.retention, keeping, clock)
   const heed = { since: listenedLast, missed, onMissed: ears.missedIn, onError }
   const parts = { engine, clients, places, sights, clock, trouble, retire, ...heed }
@@ -282,19 +284,3 @@ export async function beginApp(
 }
 
 const earliest = (one: string | null, other: string): string => (one !== null && one < other ? one : other)
-
-/** What is answered until there is an inbox behind the door. */
-function closedDoor(seals: Seals, why: unknown): Routes {
-  const away = (): Promise<never> => Promise.reject(new DatabaseAway('the database does not answer yet'))
-  return {
-    seals,
-    receive: away,
-    metrics: away,
-    document: away,
-    mcp: away,
-    signIn: away,
-    refused: () => undefined,
-    health: async () => healthFor([databaseAway(why)]),
-    onError: () => {},
-  }
-}

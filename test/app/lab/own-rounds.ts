@@ -75,7 +75,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     clock,
     trouble: countedTrouble(),
     onMissed: () => undefined,
-    missed: missedDeliveries('', { now: () => 0, onMissed: () => undefined }),
+    missed: missedDeliveries('', { now: () => 0, onMissed: () => undefined, onTaken: async () => {} }),
     since: '',
     onError: (error) => errors.push(error),
     pause: () => time.advance(61_000),

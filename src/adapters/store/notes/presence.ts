@@ -1,4 +1,5 @@
-// When somebody listened last. Between then and now webhooks may have been lost. Each process also knows by what it noted itself
+// When somebody listened last. Between then and now webhooks may have been lost, and what GitHub could not deliver before may not
+// have been asked for again: that ends with a time of its own. Each process also knows by what it noted itself
 // whether this is still the store that it wrote to, or an earlier state of it: one from a backup, or of a server that was behind
 // when it took over; or an empty one in its place.
 import { randomUUID } from 'node:crypto'
@@ -6,9 +7,13 @@ import { z } from 'zod'
 import { isState, NO_TABLE } from '../away.ts'
 import type { Sql } from '../sql.ts'
 
+export type Last = { readonly listened: string; readonly taken: string }
+
 export type Presence = {
-  /** Empty where nobody ever did on this store. */
-  readonly last: () => Promise<string>
+  /** When somebody listened, and up to when all was taken that GitHub sent. Empty where nobody ever noted it on this store. */
+  readonly last: () => Promise<Last>
+  /** The same whoever says it: it is a fact about what GitHub sent. */
+  readonly took: (until: string) => Promise<void>
   /**
    * Resolves with null, or with when somebody listened last as far as the store knows, empty where that is unknown: then it was
    * set back, and nothing was noted.
@@ -22,7 +27,8 @@ export function sqlPresence(db: Sql): Presence {
   let possible: readonly string[] = []
   let noted: string | null = null
   let noting: Promise<unknown> = Promise.resolve()
-  const last = async (): Promise<string> => lastRows.parse(await db.query('select at from presence'))[0]?.at ?? ''
+  const last = async (): Promise<Last> =>
+    lastRows.parse(await db.query('select at as listened, taken from presence'))[0] ?? { listened: '', taken: '' }
   const note = async (at: string): Promise<string | null> => {
     if (noted === null) await db.query(forgetStatement, [new Date(Date.parse(at) - KEPT_MS).toISOString()])
     const known = possible
@@ -36,11 +42,12 @@ export function sqlPresence(db: Sql): Presence {
     possible = known
     if (before !== null) return before
     // It knows nothing of this process. Others may have noted since that they listen.
-    const somebody = await last()
+    const { listened: somebody } = await last()
     return noted !== null && somebody < noted ? somebody : ''
   }
   return {
     last,
+    took: async (until) => void (await db.query('update presence set taken = greatest(taken, $1)', [until])),
     note: async (at) => {
       const mine = noting.then(() => note(at)).catch(madeAnew)
       noting = mine.catch(() => undefined)
@@ -73,5 +80,5 @@ const noteStatement = `
   )
   select exists (select from kept) as kept, (select at from mine) as before`
 
-const lastRows = z.array(z.object({ at: z.string() }))
+const lastRows = z.array(z.object({ listened: z.string(), taken: z.string() }))
 const noteRows = z.tuple([z.object({ kept: z.boolean(), before: z.string().nullable() })])

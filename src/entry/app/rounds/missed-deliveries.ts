@@ -38,12 +38,14 @@ export type MissedDeliveries = {
 type Means = {
   readonly now: () => number
   readonly onMissed: (since: string, repository: string | undefined) => void
+  /** Everything that was sent up to then has arrived, or is not kept by GitHub any more. */
+  readonly onTaken: (until: string) => Promise<void>
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** `since`: when somebody looked last; empty where nobody did. */
+/** `since`: up to when everything was taken; empty where nobody knows. */
 export function missedDeliveries(since: string, means: Means): MissedDeliveries {
-  const { now, onMissed, pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = means
+  const { now, onMissed, onTaken, pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = means
   const missed = new Map<string, Missed>()
   let seen = since
   /** All that was asked for came back as it was: nobody takes anything, as with a wrong secret or an address that is no more. */
@@ -93,16 +95,22 @@ export function missedDeliveries(since: string, means: Means): MissedDeliveries 
     [...missed.values()]
       .filter((one) => !isForgotten(one))
       .toSorted((one, other) => (one.delivered_at < other.delivered_at ? -1 : 1))
+  const askInTurn = async (octokit: GitHubClient): Promise<unknown[]> => {
+    if (!isShut || missed.size === 0) return ask(octokit, inOrder().filter(isDue))
+    // Each has its turn, since one of them may be what nobody can take.
+    const probes = inOrder().toSorted((one, other) => one.times - other.times)
+    const failed = await ask(octokit, probes.slice(0, PROBES))
+    await pause(PROBED_MS)
+    learn(await recent(octokit, seen))
+    return isShut ? failed : [...failed, ...(await ask(octokit, inOrder().filter(isDue)))]
+  }
   return {
     look: async (octokit) => {
       learn(await recent(octokit, seen))
-      if (!isShut || missed.size === 0) return ask(octokit, inOrder().filter(isDue))
-      // Each has its turn, since one of them may be what nobody can take.
-      const probes = inOrder().toSorted((one, other) => one.times - other.times)
-      const failed = await ask(octokit, probes.slice(0, PROBES))
-      await pause(PROBED_MS)
-      learn(await recent(octokit, seen))
-      return isShut ? failed : [...failed, ...(await ask(octokit, inOrder().filter(isDue)))]
+      const failed = await askInTurn(octokit)
+      // Whoever comes after us asks for the rest.
+      await onTaken(inOrder()[0]?.delivered_at ?? seen)
+      return failed
     },
   }
 }
