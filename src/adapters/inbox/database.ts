@@ -77,12 +77,14 @@ export type RetryOptions = {
   readonly retryDelaySeconds: number
 }
 
-export async function openQueues(
+/** `begin`: what more it takes until they can be used. */
+export async function openQueues<Opened>(
   database: InboxDatabase,
   names: readonly string[],
   retry: RetryOptions,
   onError: (error: Error) => void,
-): Promise<PgBoss> {
+  begin: (boss: PgBoss) => Promise<Opened>,
+): Promise<Opened> {
   const boss = new PgBoss({
     ...database.boss,
     schedule: false,
@@ -99,7 +101,7 @@ export async function openQueues(
       // Inside a transaction the first use of a queue would look it up outside, and on PGlite wait for itself for ever.
       await boss.insert(name, [])
     }
-    return boss
+    return await begin(boss)
   } catch (error) {
     // Half begun it has timers already, and whoever tries again begins another one.
     await boss.stop({ graceful: false })

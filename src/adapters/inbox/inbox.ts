@@ -108,12 +108,12 @@ export async function openInbox(
 ): Promise<Inbox> {
   const { sql, flush, isAway } = database
   const retry = { triesMax, retryDelaySeconds }
-  const boss = await openQueues(database, queues, retry, onError)
-  if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
-  await soonerWakes(sql.query, anewSeconds)
-
   const onStored = (): void => wakes.kick()
-  const door = await ingestion(database, boss, { clock, stormFrom, onStored, onError })
+  const { boss, door } = await openQueues(database, queues, retry, onError, async (begun) => {
+    if (database.alone) for (const queue of queues) await failAbandoned(begun, queue)
+    await soonerWakes(sql.query, anewSeconds)
+    return { boss: begun, door: await ingestion(database, begun, { clock, stormFrom, onStored, onError }) }
+  })
   const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })
   const wakeAgain = (job: Job): Promise<void> => {
     const wake = wakeOf(job)
