@@ -21,9 +21,11 @@ export type Look = {
   readonly since: string
   /** When a round looked at it last, or began to listen. */
   readonly looked: string
-  /** In the way of what is read for no event; null where that has to be left for a later round. */
-  readonly reads: <T>(work: () => Promise<T>) => Promise<T | null>
+  readonly reads: ReadsAtLeisure
 }
+
+/** In the way of what is read for no event; null where that has to be left for a later round. */
+export type ReadsAtLeisure = <T>(of: 'green' | 'other', work: () => Promise<T>) => Promise<T | null>
 
 /** Resolves with how many there were among those that are open. */
 export async function catchUp(
@@ -78,10 +80,11 @@ async function caughtUp(
     // So may results, which no decision asks for any more.
     if (!found && attempt !== null) await settle(engine, now, () => resultsAnew(engine, now, attempt.id))
     await isAllHeard(engine, now, last, (await lastLook()).said)
-  } else if (now !== null && isGreen(attempt) && isAfter(updated_at, looked)) {
-    // What was told last does not say what was not told before it, and nothing else asks what is said against a green.
+  } else if (now !== null && attempt?.live === true && isAfter(updated_at, looked)) {
+    // What was told last does not say what was not told before it. Nothing else asks what is said against a green, nor whether
+    // somebody said yes to what is none and has nothing to come.
     const asked = engine.clock.now()
-    const look = await reads(lastLook)
+    const look = await reads(isGreen(attempt) ? 'green' : 'other', lastLook)
     const isAll = look !== null && (await isAllHeard(engine, now, last, look.said))
     if (isAll && !found && !isAfter(updated_at, asked)) isKnownFrom(known, key, place)
   } else if (!found) isKnownFrom(known, key, place)
@@ -93,7 +96,7 @@ function isKnownFrom(known: KnownPulls, key: string, place: string): void {
   if (known.size < KNOWN_MAX) known.set(key, place)
 }
 
-const isGreen = (attempt: Attempt | null): boolean => attempt?.live === true && attempt.decision?.status === 'success'
+const isGreen = ({ decision }: Attempt): boolean => decision?.status === 'success'
 
 /** A list may be older than the moment when it came. */
 const MARGIN_MS = 60_000

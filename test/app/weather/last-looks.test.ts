@@ -56,15 +56,17 @@ test('what a round has no room for is left for the next one, and keeps its time'
   const { begins, reads, looked, keep, noted } = aProcess()
   begins(nine)
   const answers: unknown[] = []
-  for (let pull = 0; pull < 50; pull += 1) answers.push(await reads('R1')(async () => pull))
+  for (let pull = 0; pull < 50; pull += 1) answers.push(await reads('R1')('green', async () => pull))
   const done = answers.filter((one) => one !== null).length
   expect([done > 0, done < 50]).toEqual([true, true])
+  // One kind takes nothing of the room of the other.
+  expect(await reads('R1')('other', async () => 'read')).toBe('read')
   looked(shop)
   looked({ repository: 'R2', installation: 7 })
   await keep()
   expect([...noted]).toEqual([['R2', nine]])
   begins(ten)
-  expect(await reads('R1')(async () => 'read')).toBe('read')
+  expect(await reads('R1')('green', async () => 'read')).toBe('read')
   looked(shop)
   await keep()
   expect(noted.get('R1')).toBe(ten)
@@ -73,5 +75,5 @@ test('what a round has no room for is left for the next one, and keeps its time'
 test('what fails in another way than for want of requests is told', async () => {
   const { begins, reads } = aProcess()
   begins(nine)
-  await expect(reads('R1')(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(reads('R1')('green', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })

@@ -46,3 +46,17 @@ test('a no of which nobody told, before something that was told, is found by the
   await aShop(app)
   await until(async () => (await shop.check(sha)).startsWith('failure: Stopped: rejected by bob'))
 })
+
+test('a yes of which nobody told, before something that was told, is found by the next round', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'failure')
+  aMinuteLater()
+  await untold(github, () => github.comment(shop.name, pull, { body: '/override the build is wrong', by: 'cleo' }))
+  aMinuteLater()
+  await shop.say(pull, 'eve', 'I looked at it.')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  await aShop(app)
+  await until(async () => (await shop.check(sha)).startsWith('success'))
+})

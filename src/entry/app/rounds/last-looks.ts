@@ -2,13 +2,14 @@
 // when they look next; where they end before that, whoever comes after them has to know since when nobody looked.
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
+import type { ReadsAtLeisure } from '../../../engine/rounds/catch-up.ts'
 import { limitIn } from '../hearing/handle.ts'
 
 export type LastLooks = {
   /** A round begins over these, at that time. Where another process looked last, this one may have missed what came since. */
   readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>, at: string) => void
-  /** What is read there about one of many; null where it has to be left for a later round. */
-  readonly reads: (repository: string) => <T>(work: () => Promise<T>) => Promise<T | null>
+  /** What is read there about one of many. */
+  readonly reads: (repository: string) => ReadsAtLeisure
   readonly looked: (sight: Sight) => void
   /** Keeps when this round began, for what was looked at in it and where nothing was left. */
   readonly keep: () => Promise<readonly never[]>
@@ -19,7 +20,7 @@ export const sinceBoth = ({ looked }: Pick<Seen, 'looked'>, listened: string): s
   looked !== '' && looked < listened ? looked : listened
 
 /** In one round: where a robot touches everything at once, the rest of the round is not kept waiting for hours. */
-const READS_MAX = 20
+const READS_MAX = { green: 15, other: 5 }
 
 export function lastLooks(
   sights: Pick<Sights, 'looked'>,
@@ -29,12 +30,12 @@ export function lastLooks(
   const own = new Map<string, string>()
   const fresh = new Map<string, Sight>()
   const left = new Set<string>()
-  let room = READS_MAX
+  let room = { ...READS_MAX }
   let began = ''
   return {
     begins: (seen, at) => {
       began = at
-      room = READS_MAX
+      room = { ...READS_MAX }
       left.clear()
       const all = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
       const others = all.filter(([repository, looked]) => looked !== '' && looked !== own.get(repository))
@@ -42,13 +43,13 @@ export function lastLooks(
       // Where something fails each time nobody notes a newer one, and it is missed once.
       for (const [repository, looked] of others) own.set(repository, looked)
     },
-    reads: (repository) => async (work) => {
-      room -= 1
+    reads: (repository) => async (of, work) => {
+      room[of] -= 1
       try {
-        if (room >= 0) return await inBackground(work)
+        if (room[of] >= 0) return await inBackground(work)
       } catch (error) {
         if (limitIn(error) === null) throw error
-        room = 0
+        room = { green: 0, other: 0 }
       }
       left.add(repository)
       return null
