@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { asksWhoIsAhead, isBehind, mayBeAhead } from '../../src/core/decision/gate/ahead.ts'
-import type { Attempt, Group, PullAhead, TaskState } from '../../src/core/decision/model.ts'
+import type { PullAhead } from '../../src/core/decision/ahead.ts'
+import type { Attempt, Group, TaskState } from '../../src/core/decision/model.ts'
 import { ada, aScene } from '../people/scene.ts'
 import { anAttempt, aTask, policyOf } from '../words/attempts.ts'
 

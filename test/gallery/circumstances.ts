@@ -1,6 +1,7 @@
 // The states that come from around a pull request: what stands in the way of a workflow, a first policy, guests, merge groups,
 // and commits that are not judged.
-import type { Obstacle, PullAhead } from '../../src/core/decision/model.ts'
+import type { PullAhead } from '../../src/core/decision/ahead.ts'
+import type { Obstacle } from '../../src/core/decision/model.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import { noPolicyText, notReadyText, supersededText, switchedOffText } from '../../src/core/words/not-judged.ts'
 import type { CheckRunText } from '../../src/core/words/report.ts'

@@ -10,6 +10,7 @@ import type { TakenBack } from '../people/taking-back.ts'
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, Asked, CarriedRejection } from '../people/act.ts'
+import type { Ahead } from './ahead.ts'
 import type { GateReport } from './gate-report.ts'
 import type { AttemptState, PutAside } from './attempt-state.ts'
 import type { StageResult } from './stage-result.ts'
@@ -113,6 +114,8 @@ export type Attempt = Subject & {
   readonly check_name: string
   /** Results from before this time were made for another base; null where this commit never had another. */
   readonly results_since: string | null
+  /** When it had gone to another one, as often as it came back. */
+  readonly left?: readonly string[]
   /** Opened by somebody who may not write here, before it was taken up: it shows nothing where somebody else's is shown. */
   readonly guest: boolean
   /** Where the base has no policy: files to begin with, and where GitHub lets people create them. */
@@ -192,14 +195,6 @@ export type Attempt = Subject & {
   readonly decided_at: string
 }
 export type Regression = { readonly why: string; readonly sha: string }
-/** `gone`: those that were ahead of this commit, and are so no longer. `since` when each is known, by its number. */
-export type Ahead = {
-  readonly pulls: readonly PullAhead[]
-  readonly gone: readonly number[]
-  readonly since?: Readonly<Record<string, string>>
-}
-/** Some of the places that it writes as well, and how many there are beside. */
-export type PullAhead = { readonly pull: number; readonly paths: readonly string[]; readonly more: number }
 /** The contract stays; this is what another attempt would be judged by. */
 export type Drift = {
   readonly contract_hash: string

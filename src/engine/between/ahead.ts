@@ -1,6 +1,7 @@
 // Which pull requests came before another one and write the same places, where a policy asks for that. It follows from what is on
 // record, and is looked at again whenever one of them moves; what a process that died told nobody, the sweep finds.
-import type { ChangedFile, Attempt, PullAhead, TaskState } from '../../core/decision/model.ts'
+import type { PullAhead } from '../../core/decision/ahead.ts'
+import type { ChangedFile, Attempt, TaskState } from '../../core/decision/model.ts'
 import { touchedPaths } from '../../core/contract/scope.ts'
 import { asksWhoIsAhead, mayBeAhead } from '../../core/decision/gate/ahead.ts'
 import { behindKey } from '../../core/decision/record/keys.ts'

@@ -66,7 +66,10 @@ export const endOf = ({ id, started_at, completed_at }: AdoptedRun): string =>
 async function aboutCommit(attempt: Attempt, name: string, run: AdoptedRun, bases: Bases): Promise<string | null> {
   const { status, started_at, completed_at, pull_requests } = run
   const ended = status === 'completed' ? endOf(run) : null
-  const why = await ofOtherBase(bases, attempt, name, { at: started_at ?? completed_at, ended })
+  // What has ended once and says something else now says it since then.
+  const isAnew = attempt.checks[name]?.ended_at !== undefined && attempt.checks[name].id.startsWith(`${run.id}/`)
+  const at = isAnew ? (completed_at ?? started_at) : (started_at ?? completed_at)
+  const why = await ofOtherBase(bases, attempt, name, { at, ended })
   if (why !== null || attempt.group !== null) return why
   const here = (pull_requests ?? []).filter(({ base }) => `R${base.repo.id}` === attempt.repository)
   const another = here.find(({ number }) => number !== attempt.pull)

@@ -56,9 +56,14 @@ export async function adoptedResults(
   expectTold(told, ({ kind, name }) => kind === 'status' && isAdopted(name), statuses.map(asToldStatus))
   const inputs = await Promise.all(
     checks.map(async (rule) => {
-      if (rule.status !== undefined) return fromStatus(attempt, rule, statuses, bases)
-      if (rule.check_run === undefined) return []
-      return fromRuns(attempt, rule, runs, witness)
+      const { status, check_run } = rule
+      if (status !== undefined) {
+        const all = { newest: statuses, older: () => everyStatus(access, attempt.head_sha) }
+        return fromStatus(attempt, rule, all, bases)
+      }
+      if (check_run === undefined) return []
+      const all = { newest: runs, older: async () => (await runsOf(access, attempt.head_sha, check_run, 'all')) ?? [] }
+      return fromRuns(attempt, rule, all, witness)
     }),
   )
   const found = inputs.flat()
@@ -77,14 +82,26 @@ async function runsNamed(access: Access, ref: string, names: readonly string[]):
   return (await Promise.all(names.map((name) => runsOf(access, ref, name)))).flatMap((some) => some ?? [])
 }
 
-async function runsOf({ octokit, place }: Access, ref: string, check_name?: string): Promise<AdoptedRun[] | null> {
+async function runsOf(
+  { octokit, place }: Access,
+  ref: string,
+  check_name?: string,
+  filter: 'latest' | 'all' = 'latest',
+): Promise<AdoptedRun[] | null> {
   const named = check_name === undefined ? {} : { check_name }
   const all = await allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, ...named, ref, per_page: PER_PAGE, page, filter: 'latest' } as const
+    const asked = { ...place, ...named, ref, per_page: PER_PAGE, page, filter } as const
     return z.array(adoptedRun).parse((await octokit.rest.checks.listForRef(asked)).data.check_runs)
   })
   return all.length < PAGES_MAX * PER_PAGE ? all : null
 }
+
+/** Of every context, however often it was set. */
+const everyStatus = ({ octokit, place }: Access, ref: string): Promise<readonly CommitStatus[]> =>
+  allPages(PAGES_MAX, async (page) => {
+    const { data } = await octokit.rest.repos.listCommitStatusesForRef({ ...place, ref, per_page: PER_PAGE, page })
+    return z.array(commitStatus).parse(data)
+  })
 
 /** GitHub lists the newest of each context. */
 const statusesOf = ({ octokit, place }: Access, ref: string): Promise<readonly CommitStatus[]> =>
@@ -93,25 +110,37 @@ const statusesOf = ({ octokit, place }: Access, ref: string): Promise<readonly C
     return z.array(commitStatus).parse(data.statuses)
   })
 
+/** All that is there: `older` also what GitHub does not list where there is something newer of the same name. */
+type Reports<Report> = { readonly newest: readonly Report[]; readonly older: () => Promise<readonly Report[]> }
+
+/** The newest first. What came before it is asked for where the newest is not of this attempt and something else of it stands on record. */
+async function* inTurn<Report extends { readonly id: number }>(
+  { newest, older }: Reports<Report>,
+  isOf: (one: Report) => boolean,
+  isHeardOf: boolean,
+): AsyncGenerator<Report> {
+  const some = newest.filter(isOf).toSorted((one, other) => other.id - one.id)
+  yield* some
+  if (some.length === 0 || !isHeardOf) return
+  const known = new Set(some.map(({ id }) => id))
+  const rest = (await older()).filter((one) => isOf(one) && !known.has(one.id))
+  yield* rest.toSorted((one, other) => other.id - one.id)
+}
+
 async function fromRuns(
   attempt: Attempt,
   rule: CheckRule,
-  runs: readonly AdoptedRun[],
+  { newest, older }: Reports<AdoptedRun>,
   witness: RunWitness,
 ): Promise<readonly Input[]> {
-  const named = runs
-    .filter(({ name, app }) => name === rule.check_run && (rule.app === undefined || app?.slug === rule.app))
-    .toSorted((one, other) => other.id - one.id)
-  const apps = new Set(named.map(({ app }) => app?.slug))
+  const isNamed = ({ name, app }: AdoptedRun): boolean =>
+    name === rule.check_run && (rule.app === undefined || app?.slug === rule.app)
+  const apps = new Set(newest.filter(isNamed).map(({ app }) => app?.slug))
   const told = await Promise.all(
-    [...apps].map((slug) =>
-      newestOf(
-        attempt,
-        rule,
-        named.filter(({ app }) => app?.slug === slug),
-        witness,
-      ),
-    ),
+    [...apps].map((slug) => {
+      const isOf = (run: AdoptedRun): boolean => isNamed(run) && run.app?.slug === slug
+      return newestOf(attempt, rule, inTurn({ newest, older }, isOf, rule.name in attempt.checks), witness)
+    }),
   )
   const found = told.flatMap(({ run }) => run ?? []).map((run) => fromRun(attempt.id, rule, run))
   const [strictest = []] = found.toSorted((one, other) => strictness(other) - strictness(one))
@@ -124,11 +153,11 @@ type Witnessed = AdoptedRun & JobOf
 async function newestOf(
   attempt: Attempt,
   rule: CheckRule,
-  runs: readonly AdoptedRun[],
+  runs: AsyncIterable<AdoptedRun>,
   witness: RunWitness,
 ): Promise<{ readonly run: Witnessed | null; readonly refused: readonly Input[] }> {
   const refused: Input[] = []
-  for (const run of runs) {
+  for await (const run of runs) {
     const said = await witness(attempt, rule, run)
     if (said.kind === 'ours') return { run: { ...run, ...jobOf(said) }, refused }
     if (said.kind === 'stranger' && refused.length === 0) {
@@ -164,20 +193,30 @@ function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
 async function fromStatus(
   attempt: Attempt,
   rule: CheckRule,
-  statuses: readonly CommitStatus[],
+  statuses: Reports<CommitStatus>,
   bases: Bases,
 ): Promise<Input[]> {
-  const status = statuses.find(({ context }) => context === rule.status)
-  if (status === undefined) return []
   const { id: attempt_id } = attempt
-  const run = String(status.id)
-  const ended = status.state === 'pending' ? null : run
-  const why = await ofOtherBase(bases, attempt, rule.name, { at: status.created_at, ended })
-  if (why !== null) {
+  const refused: Input[] = []
+  const isOf = ({ context }: CommitStatus): boolean => context === rule.status
+  for await (const status of inTurn(statuses, isOf, rule.name in attempt.checks)) {
+    const run = String(status.id)
+    const ended = status.state === 'pending' ? null : run
+    const why = await ofOtherBase(bases, attempt, rule.name, { at: status.created_at, ended })
+    if (why === null) return [fromOne(attempt_id, rule, status), ...refused]
     const source = `\`${status.context}\` (${status.id})`
-    return [{ type: 'refuse_result', attempt_id, source, why, policy_hash: null }]
+    if (refused.length === 0) refused.push({ type: 'refuse_result', attempt_id, source, why, policy_hash: null })
   }
-  if (ended === null) return [{ type: 'start_check', attempt_id, run, name: rule.name }]
-  const state = status.state === 'success' ? 'passed' : 'failed'
-  return [reportOf(attempt_id, rule, { run, state, output: status.description ?? '', at: status.created_at })]
+  return refused
+}
+
+function fromOne(
+  attempt_id: string,
+  rule: CheckRule,
+  { id, state: said, description, created_at }: CommitStatus,
+): Input {
+  const run = String(id)
+  if (said === 'pending') return { type: 'start_check', attempt_id, run, name: rule.name }
+  const state = said === 'success' ? 'passed' : 'failed'
+  return reportOf(attempt_id, rule, { run, state, output: description ?? '', at: created_at })
 }

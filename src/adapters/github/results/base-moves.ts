@@ -48,11 +48,13 @@ export async function ofOtherBase(
   check: string,
   { at, ended }: Reported,
 ): Promise<string | null> {
-  if (isBefore(at, attempt)) return isOfOldBase(attempt)
-  if (attempt.group !== null || ended === null || isOnRecord(attempt, check, ended)) return null
-  const moved = await moves(attempt.pull)
-  if (moved.length === 0) return null
-  if (hasMovedSince(moved, at)) return isOfOldBase(attempt)
+  const isOld = isBefore(at, attempt)
+  if (isOld ? !isHeardOf(attempt) : attempt.group !== null || ended === null || isOnRecord(attempt, check, ended))
+    return isOld ? isOfOldBase(attempt) : null
+  const listed = await moves(attempt.pull)
+  if (!isOld && listed.length === 0) return null
+  const moved = knownMoves(attempt, listed)
+  if (isOfBaseBefore(attempt, moved, at)) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
   const there = await now(attempt.pull)
   return there === null ? null : otherBase(moved, attempt, there)
@@ -62,9 +64,35 @@ export async function ofOtherBase(
 const isOnRecord = ({ checks, results_since }: Attempt, check: string, ended: string): boolean =>
   results_since === null && checks[check]?.id === ended
 
+type At = string | null | undefined
+
+/** Those that GitHub lists, and those that were told, which its list may not show yet. */
+export const knownMoves = ({ left = [], results_since }: Attempt, listed: readonly string[]): readonly string[] => [
+  ...listed,
+  ...left,
+  ...(results_since === null ? [] : [results_since]),
+]
+
+/** Whether results of an attempt that had another base for a while are on record. They count, so what came after them does. */
+export const isHeardOf = (attempt: Attempt): boolean => endsOf(attempt).length > 0
+
+/**
+ * Whether what began then may be about a base that the pull request had before. It is about the one that it has where no move lies
+ * between it and something that is on record as found out about this one.
+ */
+export function isOfBaseBefore(attempt: Attempt, moves: readonly string[], at: At): boolean {
+  const time = Date.parse(at ?? '')
+  const isThenToo = (end: string): boolean =>
+    Date.parse(end) <= time && !moves.some((move) => Date.parse(end) <= Date.parse(move) && Date.parse(move) <= time)
+  return hasMovedSince(moves, at) && !endsOf(attempt).some(isThenToo)
+}
+
 /** GitHub tells seconds, so what is of the same one may have been before. */
-export const hasMovedSince = (moves: readonly string[], at: string | null | undefined): boolean =>
+const hasMovedSince = (moves: readonly string[], at: At): boolean =>
   moves.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))
+
+const endsOf = ({ checks, tier1 }: Attempt): readonly string[] =>
+  [...Object.values(checks), ...(tier1 === null ? [] : [tier1])].flatMap(({ ended_at }) => ended_at ?? [])
 
 /**
  * Where the base is another one than an attempt has, in words. A pull request that is from before its last move does not say,

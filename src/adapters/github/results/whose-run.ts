@@ -8,7 +8,16 @@ import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { basesOf, hasMovedSince, isOfOldBase, once, otherBase, type Bases } from './base-moves.ts'
+import {
+  basesOf,
+  isHeardOf,
+  isOfBaseBefore,
+  isOfOldBase,
+  knownMoves,
+  once,
+  otherBase,
+  type Bases,
+} from './base-moves.ts'
 import { isBefore, type Run } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -42,16 +51,20 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
   const stranger: Stranger = async (attempt, run) => {
     if (run.head_sha !== attempt.head_sha) return 'it is of another commit'
     if (attempt.group !== null) return ofGroup.includes(run.event) ? null : `it answers the event ${run.event}`
-    if (isBefore(run.created_at, attempt)) return isOfOldBase(attempt)
-    if (run.event === 'push') return null
-    if (!ofPull.includes(run.event)) return `it answers the event ${run.event}`
+    const isOld = isBefore(run.created_at, attempt)
+    if (isOld && !isHeardOf(attempt)) return isOfOldBase(attempt)
+    const isPush = run.event === 'push'
+    if (isPush && !isOld) return null
+    if (!isPush && !ofPull.includes(run.event)) return `it answers the event ${run.event}`
     const { head_branch, head_repository } = run
     if (head_branch === null || !head_repository) return `GitHub does not say where it began: ${runAnew}`
-    const [all, moved] = await Promise.all([
-      heads(`${head_repository.owner.login}:${head_branch}`),
+    const [all, listed] = await Promise.all([
+      isPush ? [] : heads(`${head_repository.owner.login}:${head_branch}`),
       moves(attempt.pull),
     ])
-    if (hasMovedSince(moved, run.created_at)) return isOfOldBase(attempt)
+    const moved = knownMoves(attempt, listed)
+    if (isOfBaseBefore(attempt, moved, run.created_at)) return isOfOldBase(attempt)
+    if (isPush) return null
     if (all === null) return 'its branch has more pull requests than GitHub lists: use a branch of its own'
     const possible = all.filter((pull) => mayHaveBegun(pull, run))
     const own = possible.find(({ number }) => number === attempt.pull)
@@ -63,13 +76,19 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
   }
   return async (attempt, run) => {
     const key = `${run.id} ${attempt.id}`
-    if (proved.has(key)) return null
+    if (proved.has(key) || isOnRecord(attempt, run)) return null
     const why = await stranger(attempt, run)
     if (proved.size >= PROVED_MAX) proved.clear()
     if (why === null) proved.add(key)
     return why
   }
 }
+
+/** It was proved before something that it ended with came on record. */
+const isOnRecord = ({ checks }: Attempt, { id }: Run): boolean =>
+  Object.values(checks).some(
+    (check) => check.ended_at !== undefined && (check.job_of === id || check.id.startsWith(`${id}.`)),
+  )
 
 const notAlone = ({ number, state }: Pull): string =>
   `pull request ${number} had the same branch, so nobody can tell which of them it was for: ` +

@@ -1,6 +1,7 @@
 // Pull requests that came before another one and write the same places. The lower number came first: that is so for everybody who
 // looks, in whichever order they heard of the two.
-import type { Attempt, PullAhead, TaskState } from '../model.ts'
+import type { PullAhead } from '../ahead.ts'
+import type { Attempt, TaskState } from '../model.ts'
 import type { Reason, Warning } from '../decision.ts'
 import type { Facts } from './facts.ts'
 import { isUnasked, movedTo } from './taken-up.ts'

@@ -1,5 +1,5 @@
 // Who is ahead of a commit by what was seen last, since when, and who was.
-import type { Ahead, PullAhead } from '../model.ts'
+import type { Ahead, PullAhead } from '../ahead.ts'
 
 export function aheadNow({ pulls, gone, since = {} }: Ahead, now: readonly PullAhead[], at: string): Ahead {
   const isAhead = (pull: number): boolean => now.some((one) => one.pull === pull)

@@ -1,5 +1,6 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
+import type { PullAhead } from '../ahead.ts'
 import type { Contract } from '../../contract/task/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
@@ -17,7 +18,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
+import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
 import type { Triage } from '../task-parts.ts'
 import type { AttemptState, PutAside } from '../attempt-state.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'

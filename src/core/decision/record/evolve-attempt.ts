@@ -29,6 +29,7 @@ export function started(task: TaskState, event: Of<'AttemptStarted'>, at: string
     return on(known, event, (old) => ({
       ...rest,
       ...endedBefore(old, results_until),
+      ...(results_until === undefined ? {} : { left: [...(old.left ?? []), results_until] }),
       builders: joined(old.builders, builder_set),
       live: true,
     }))

@@ -1,4 +1,5 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
+import type { PullAhead } from '../ahead.ts'
 import type { Contract } from '../../contract/task/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
@@ -24,7 +25,6 @@ import type {
   Group,
   Obstacle,
   Protection,
-  PullAhead,
   Regression,
   Screenshots,
   StarterFile,
