@@ -49,8 +49,9 @@ export async function ofOtherBase(
   { at, ended }: Reported,
 ): Promise<string | null> {
   const isOld = isBefore(at, attempt)
-  if (isOld ? !isHeardOf(attempt) : attempt.group !== null || ended === null || isOnRecord(attempt, check, ended))
-    return isOld ? isOfOldBase(attempt) : null
+  if (isOld && !isHeardOf(attempt)) return isOfOldBase(attempt)
+  const isUnasked = attempt.group !== null || ended === null || isOnRecord(attempt, check, ended)
+  if (!isOld && isUnasked) return null
   const listed = await moves(attempt.pull)
   if (!isOld && listed.length === 0) return null
   const moved = knownMoves(attempt, listed)
