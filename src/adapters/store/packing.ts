@@ -9,13 +9,15 @@ const newest = 1
 
 /** Higher costs more time than it saves room. */
 const LEVEL = 6
+/** What most of them fit in: with the usual room for what comes out a fifth of the time goes to making that. */
+const CHUNK_BYTES = 4_096
 
 /** In base 64; null where it would be no smaller. */
 export function pack(text: string): string | null {
   const bytes = Buffer.from(text)
   // A lone surrogate is no UTF-8 and would come back as something else.
   if (bytes.toString() !== text) return null
-  const packed = deflateRawSync(bytes, { level: LEVEL, dictionary: dictionaryOf(newest) })
+  const packed = deflateRawSync(bytes, { level: LEVEL, chunkSize: CHUNK_BYTES, dictionary: dictionaryOf(newest) })
   return packed.length + 1 < bytes.length ? Buffer.concat([Buffer.of(newest), packed]).toString('base64') : null
 }
 
