@@ -20,7 +20,12 @@ export type Swept = {
   readonly failed: readonly { readonly stream: string; readonly error: unknown }[]
 }
 /** `at`: when its task moved last. `pull`: null for a merge group. `whole`: all is known of by what it is judged. */
-export type Judged = Commit & { readonly pull: number | null; readonly at: string; readonly whole: boolean }
+export type Judged = Commit & {
+  readonly pull: number | null
+  readonly at: string
+  readonly whole: boolean
+  readonly green: boolean
+}
 
 export type Sweeping = {
   readonly turns: Turns
@@ -136,7 +141,8 @@ const judgedIn = ({ attempts }: TaskState, at: string): readonly Judged[] =>
   attempts
     .filter(({ live }) => live)
     .map(({ repository, head_sha: sha, group, pull, ...attempt }) => {
-      return { repository, sha, pull: group === null ? pull : null, at, whole: untold(attempt) === 0 }
+      const green = attempt.decision?.status === 'success'
+      return { repository, sha, pull: group === null ? pull : null, at, whole: untold(attempt) === 0, green }
     })
 
 /** What is judged by tasks that moved since then. */

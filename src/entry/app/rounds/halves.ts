@@ -5,7 +5,7 @@ import { readWhole } from '../../../engine/attempts/whole.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
-import { limitIn } from '../hearing/handle.ts'
+import { atLeisure } from './at-leisure.ts'
 
 export type Halves = {
   /** Of what is judged; gives what failed. */
@@ -14,39 +14,40 @@ export type Halves = {
 /** Repositories that let us in, by key. */
 type Listed = ReadonlyMap<string, { readonly repository: Repository }>
 type Waiting = { readonly until: number; readonly waitMs: number }
+type Due = {
+  readonly name: string
+  readonly repository: Repository
+  readonly pull: number
+  readonly waitMs: number
+}
 
 /** With a few reads each. */
 const PULLS_MAX = 50
 const WAIT_MS_MIN = 60_000
 const WAIT_MS_MAX = 24 * 3_600_000
 
-export function halves(engine: Engine<Forge>, background: <T>(work: () => Promise<T>) => Promise<T>): Halves {
+export function halves(engine: Engine<Forge>): Halves {
   let waiting = new Map<string, Waiting>()
   return {
     read: async (judged, listed) => {
-      const failed: unknown[] = []
       const known = waiting
       const now = performance.now()
       waiting = new Map()
-      let left = PULLS_MAX
+      const due: Due[] = []
       for (const { repository: key, sha, pull, whole } of judged) {
         if (whole || pull === null) continue
         const name = `${key}#${pull}@${sha}`
         const last = known.get(name)
         if (last !== undefined) waiting.set(name, last)
         const place = listed.get(key)
-        if (place === undefined || left === 0 || (last !== undefined && now < last.until)) continue
-        left -= 1
+        if (place === undefined || (last !== undefined && now < last.until)) continue
         const waitMs = last === undefined ? WAIT_MS_MIN : Math.min(2 * last.waitMs, WAIT_MS_MAX)
-        waiting.set(name, { until: now + waitMs, waitMs })
-        try {
-          await background(() => readWhole(engine, place.repository, pull))
-        } catch (error) {
-          failed.push(error)
-          if (limitIn(error) !== null) left = 0
-        }
+        due.push({ name, repository: place.repository, pull, waitMs })
       }
-      return failed
+      return atLeisure(due.slice(0, PULLS_MAX), async ({ name, repository, pull, waitMs }) => {
+        waiting.set(name, { until: now + waitMs, waitMs })
+        await readWhole(engine, repository, pull)
+      })
     },
   }
 }

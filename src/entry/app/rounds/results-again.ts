@@ -6,7 +6,7 @@ import { resultsChanged } from '../../../engine/heard/results.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
-import { limitIn } from '../hearing/handle.ts'
+import { atLeisure } from './at-leisure.ts'
 
 export type ResultsAgain = {
   readonly letIn: (installation: number) => void
@@ -21,10 +21,7 @@ type Listed = ReadonlyMap<string, { readonly repository: Repository; readonly in
 /** With a few reads each. */
 const COMMITS_MAX = 200
 
-export function resultsAgain(
-  engine: Engine<Forge>,
-  background: <T>(work: () => Promise<T>) => Promise<T>,
-): ResultsAgain {
+export function resultsAgain(engine: Engine<Forge>): ResultsAgain {
   const letIn = new Set<number>()
   const waiting = new Map<string, Pick<Judged, 'repository' | 'sha'>>()
   return {
@@ -37,21 +34,18 @@ export function resultsAgain(
       }
       // One that could not be listed has its turn when it can.
       for (const { installation } of listed.values()) letIn.delete(installation)
-      const failed: unknown[] = []
-      for (const [name, { repository, sha }] of [...waiting].slice(0, COMMITS_MAX)) {
+      return atLeisure([...waiting].slice(0, COMMITS_MAX), async ([name, { repository, sha }]) => {
         waiting.delete(name)
         const place = listed.get(repository)
-        if (place === undefined) continue
+        if (place === undefined) return
         try {
-          await background(() => resultsChanged(engine, place.repository, { sha }, 'found when we were let in again'))
+          await resultsChanged(engine, place.repository, { sha }, 'found when we were let in again')
         } catch (error) {
-          failed.push(error)
           // Behind the others. What goes wrong by a fault goes wrong again.
           if (isOutage(error)) waiting.set(name, { repository, sha })
-          if (limitIn(error) !== null) break
+          throw error
         }
-      }
-      return failed
+      })
     },
     isLeft: () => waiting.size > 0,
   }

@@ -21,6 +21,7 @@ import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/roun
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
+import { greensAgain } from './greens-again.ts'
 import { halves } from './halves.ts'
 import { lastLooks, sinceBoth } from './last-looks.ts'
 import type { MissedDeliveries } from './missed-deliveries.ts'
@@ -101,8 +102,9 @@ export function rounds({
   let looks = dueLooks()
   const lasts = lastLooks(sights, onMissed)
   const started = clock.now()
-  const again = resultsAgain(engine, inBackground)
-  const toldByHalves = halves(engine, inBackground)
+  const again = resultsAgain(engine)
+  const greens = greensAgain(engine)
+  const toldByHalves = halves(engine)
   let placed: ReadonlyMap<string, Installed> = new Map()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
@@ -222,6 +224,7 @@ export function rounds({
         })
         await step('repositories', () => endUnheard(judged, ready))
         await step('tasks', () => again.read(judged, placed))
+        await step('tasks', () => greens.read(judged, rollups, placed))
         await step('tasks', () => toldByHalves.read(judged, placed))
         // Whoever looked before us may have died in the middle of a write.
         if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
