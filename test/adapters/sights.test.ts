@@ -51,11 +51,14 @@ test('an installation that could not be listed loses nothing, and a new one of t
 test('when somebody looked last at what is in a repository is kept with the sight of it', async () => {
   const listed = [seen('R1'), seen('R2')]
   const looks = async () => Array.from((await sights.since(listed, friday)).values(), ({ looked }) => looked)
-  expect(await looks()).toEqual(['', ''])
+  // Where nobody did, since when it is seen.
+  expect(await looks()).toEqual([installed_at, installed_at])
   await sights.looked([seen('R2')], tuesday)
-  expect((await looks()).toSorted()).toEqual(['', tuesday])
+  expect((await looks()).toSorted()).toEqual([installed_at, tuesday])
   await since([seen('R1')], friday)
-  expect(await looks()).toEqual(['', ''])
+  expect((await looks()).toSorted()).toEqual([installed_at, friday])
+  await sights.added([seen('R1')], monday)
+  expect((await looks()).toSorted()).toEqual([monday, friday])
 })
 
 test('nothing is asked of the database where nothing is installed', async () => {

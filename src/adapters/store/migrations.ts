@@ -233,6 +233,8 @@ export const migrations: readonly Migration[] = [
       // Up to when everything was taken that GitHub lists as sent; empty where nobody noted it.
       `alter table presence add column taken text collate "C" not null default ''`,
       'update presence set taken = at',
+      // Of what was there before it is known when somebody listened.
+      `update sight set looked = coalesce((select at from presence), since) where looked = ''`,
     ],
   },
 ]

@@ -19,7 +19,7 @@ export type KnownPulls = Map<string, string>
 export type Look = {
   /** Since when the repository is seen. */
   readonly since: string
-  /** When a round looked at it last, or began to listen. */
+  /** When a round looked at it last; since when it is seen where none did. */
   readonly looked: string
   readonly reads: ReadsAtLeisure
 }

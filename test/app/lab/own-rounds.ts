@@ -59,7 +59,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     since: async (listed: readonly { repository: string; installed_at: string }[]) =>
       new Map(
         listed.map(({ repository, installed_at: since }) => {
-          return [repository, { since, looked: lookedAt.get(repository) ?? '' }]
+          return [repository, { since, looked: lookedAt.get(repository) ?? since }]
         }),
       ),
     looked: async (these: readonly { repository: string }[], at: string) => {

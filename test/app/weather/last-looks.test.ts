@@ -2,8 +2,16 @@
 import { expect, test } from 'vitest'
 import { lastLooks } from '../../../src/entry/app/rounds/last-looks.ts'
 
-const [nine, ten, eleven] = ['2026-11-16T09:00:00Z', '2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z']
+const [eight, nine, ten, eleven] = [
+  '2026-11-16T08:00:00Z',
+  '2026-11-16T09:00:00Z',
+  '2026-11-16T10:00:00Z',
+  '2026-11-16T11:00:00Z',
+]
 const shop = { repository: 'R1', installation: 7 }
+
+/** Nobody ever looks at the other one. */
+const unseen = ['R2', eight]
 
 function aProcess() {
   const noted = new Map<string, string>()
@@ -15,31 +23,32 @@ function aProcess() {
   }
   const looks = lastLooks(sights, (since) => missed.push(...since))
   const begins = (at: string): void =>
-    looks.begins(new Map(['R1', 'R2'].map((one) => [one, { looked: noted.get(one) ?? '' }] as const)), at)
+    looks.begins(new Map(['R1', 'R2'].map((one) => [one, { looked: noted.get(one) ?? eight }] as const)), at)
   return { ...looks, begins, noted, missed }
 }
 
-test('what nobody ever looked at is missed since then by nobody', () => {
+test('what nobody ever looked at is missed since it is seen, once', () => {
   const { begins, missed } = aProcess()
   begins(nine)
-  expect(missed).toEqual([])
+  begins(ten)
+  expect(missed).toEqual([
+    ['R1', eight],
+    ['R2', eight],
+  ])
 })
 
 test('what another process looked at last may be missed since then, and what this one looked at is not', async () => {
   const { begins, looked, keep, noted, missed } = aProcess()
   noted.set('R1', nine)
   begins(ten)
-  expect(missed).toEqual([['R1', nine]])
+  expect(missed).toEqual([['R1', nine], unseen])
   looked(shop)
   await keep()
   begins(eleven)
-  expect([noted.get('R1'), missed.length]).toEqual([ten, 1])
+  expect([noted.get('R1'), missed.length]).toEqual([ten, 2])
   noted.set('R1', eleven)
   begins(eleven)
-  expect(missed).toEqual([
-    ['R1', nine],
-    ['R1', eleven],
-  ])
+  expect(missed).toEqual([['R1', nine], unseen, ['R1', eleven]])
 })
 
 test('where something fails in every round it is missed once, and what was not looked at keeps its time', async () => {
@@ -49,7 +58,7 @@ test('where something fails in every round it is missed once, and what was not l
     begins(at)
     await keep()
   }
-  expect([noted.get('R1'), missed]).toEqual([nine, [['R1', nine]]])
+  expect([noted.get('R1'), missed]).toEqual([nine, [['R1', nine], unseen]])
 })
 
 test('what a round has no room for is left for the next one, and keeps its time', async () => {
@@ -76,4 +85,14 @@ test('what fails in another way than for want of requests is told', async () => 
   const { begins, reads } = aProcess()
   begins(nine)
   await expect(reads('R1')('green', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+})
+
+test('where GitHub fails for one nobody asks for the others in the same round', async () => {
+  const { begins, reads } = aProcess()
+  begins(nine)
+  const away = Object.assign(new Error('Bad Gateway'), { status: 502 })
+  await expect(reads('R1')('other', () => Promise.reject(away))).rejects.toThrow('Bad Gateway')
+  expect(await reads('R1')('green', async () => 'read')).toBe(null)
+  begins(ten)
+  expect(await reads('R1')('green', async () => 'read')).toBe('read')
 })

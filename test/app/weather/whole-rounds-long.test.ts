@@ -28,6 +28,16 @@ function aPull(repo: string): string {
   github.openPull(repo, { title: 'Better', head: 'feature', by: 'cleo' })
   return sha
 }
+/** What has just moved is asked about once, some of it in each round. */
+async function quietRounds(
+  round: () => Promise<void>,
+  time: { advance: (ms: number) => Promise<void> },
+): Promise<void> {
+  for (let again = 0; again < 3; again += 1) {
+    await time.advance(120_000)
+    await round()
+  }
+}
 const shown = (repo: string, sha: string): readonly string[] =>
   github.checksOn(repo, sha).runs.map(({ name, conclusion, status }) => `${name} ${conclusion ?? status}`)
 
@@ -115,7 +125,7 @@ test('what other CI found out for a base counts, although the round comes across
 }, 60_000)
 
 test('where nothing happened a round asks little, and finds what GitHub shows instead of what was concluded', async () => {
-  const { round, errors } = await anApp()
+  const { round, errors, time } = await anApp()
   github.createOrg('acme', ['cleo'])
   github.install('acme')
   const heads = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => {
@@ -130,6 +140,7 @@ test('where nothing happened a round asks little, and finds what GitHub shows in
   const red = heads.flatMap(() => ['countersign failure', 'build success'])
   await round()
   expect(all()).toEqual(red)
+  await quietRounds(round, time)
   const before = github.requestLog().length
   await round()
   expect(
@@ -151,7 +162,7 @@ test('where nothing happened a round asks little, and finds what GitHub shows in
 }, 60_000)
 
 test('a repository that GitHub cannot tell of keeps none of those that are asked about together with it from being looked at', async () => {
-  const { round, errors } = await anApp()
+  const { round, errors, time } = await anApp()
   github.createOrg('acme', ['cleo'])
   github.install('acme')
   const heads = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((name) => {
@@ -170,6 +181,7 @@ test('a repository that GitHub cannot tell of keeps none of those that are asked
   expect(errors).toContainEqual(expect.objectContaining({ status: 502 }))
   // An outage of everything is not asked about again and again.
   github.clearFaults()
+  await quietRounds(round, time)
   const whole = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 502 } })
   await round()
   expect(github.faultHits(whole)).toBeLessThan(10)

@@ -9,7 +9,7 @@ export type Listed = Sight & { readonly installed_at: string }
 
 export type Seen = {
   readonly since: string
-  /** When what is in it was looked at last; empty where nobody ever did. */
+  /** When what is in it was looked at last; since when it is seen where nobody did so far. */
   readonly looked: string
 }
 
@@ -50,9 +50,9 @@ const columns = (sights: readonly Sight[]) => [
 ]
 
 const addedStatement = `
-  insert into sight (repository, installation, since, told)
-  select repository, installation, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
-  on conflict (installation, repository) do update set since = excluded.since, told = true`
+  insert into sight (repository, installation, since, looked, told)
+  select repository, installation, $3, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
+  on conflict (installation, repository) do update set since = excluded.since, looked = excluded.looked, told = true`
 
 /** One that comes back later is seen anew. */
 const lostStatement = `
@@ -64,10 +64,12 @@ const lostStatement = `
   )`
 
 const listedStatement = `
-  insert into sight (repository, installation, since, told)
-  select repository, installation,
-    case when installation in (select installation from sight where not told) then $4 else installed_at end, false
-  from unnest($1::text[], $2::bigint[], $3::text[]) as batch (repository, installation, installed_at)
+  insert into sight (repository, installation, since, looked, told)
+  select repository, installation, since, since, false from (
+    select repository, installation,
+      case when installation in (select installation from sight where not told) then $4 else installed_at end as since
+    from unnest($1::text[], $2::bigint[], $3::text[]) as listed (repository, installation, installed_at)
+  ) as batch
   on conflict (installation, repository) do nothing`
 
 const sinceStatement = `

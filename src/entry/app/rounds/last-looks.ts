@@ -3,6 +3,7 @@
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
 import type { ReadsAtLeisure } from '../../../engine/rounds/catch-up.ts'
+import { isOutage } from '../../../engine/outage.ts'
 import { limitIn } from '../hearing/handle.ts'
 
 export type LastLooks = {
@@ -17,7 +18,7 @@ export type LastLooks = {
 
 /** Since when nobody looked or listened. */
 export const sinceBoth = ({ looked }: Pick<Seen, 'looked'>, listened: string): string =>
-  looked !== '' && looked < listened ? looked : listened
+  looked < listened ? looked : listened
 
 /** In one round: where a robot touches everything at once, the rest of the round is not kept waiting for hours. */
 const READS_MAX = { green: 15, other: 5 }
@@ -38,7 +39,7 @@ export function lastLooks(
       room = { ...READS_MAX }
       left.clear()
       const all = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
-      const others = all.filter(([repository, looked]) => looked !== '' && looked !== own.get(repository))
+      const others = all.filter(([repository, looked]) => looked !== own.get(repository))
       onMissed(new Map(others))
       // Where something fails each time nobody notes a newer one, and it is missed once.
       for (const [repository, looked] of others) own.set(repository, looked)
@@ -48,8 +49,9 @@ export function lastLooks(
       try {
         if (room[of] >= 0) return await inBackground(work)
       } catch (error) {
+        // Where it fails for one it fails for the others: nobody asks again and again in the same round.
+        if (limitIn(error) !== null || isOutage(error)) room = { green: 0, other: 0 }
         if (limitIn(error) === null) throw error
-        room = { green: 0, other: 0 }
       }
       left.add(repository)
       return null

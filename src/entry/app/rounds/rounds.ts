@@ -101,7 +101,6 @@ export function rounds({
   const sweeping = { ...kept, issue, blocked, background: inBackground }
   let looks = dueLooks()
   const lasts = lastLooks(sights, onMissed)
-  const started = clock.now()
   const again = resultsAgain(engine)
   const greens = greensAgain(engine)
   const toldByHalves = halves(engine)
@@ -163,9 +162,8 @@ export function rounds({
         pulls.delete(key)
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
         ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
-        const sight = seen.get(key) ?? { since: clock.now(), looked: '' }
-        const look = { since: sight.since, looked: sight.looked || started, reads: lasts.reads(key) }
-        await catchUp(engine, one.repository, open, look, known)
+        const sight = seen.get(key) ?? { since: at, looked: at }
+        await catchUp(engine, one.repository, open, { ...sight, reads: lasts.reads(key) }, known)
         const since = sinceBoth(sight, listenedLast)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], since, knownIssues)
         lasts.looked({ repository: key, installation: one.installation })
