@@ -86,13 +86,3 @@ test('what fails in another way than for want of requests is told', async () => 
   begins(nine)
   await expect(reads('R1')('green', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
-
-test('where GitHub fails for one nobody asks for the others in the same round', async () => {
-  const { begins, reads } = aProcess()
-  begins(nine)
-  const away = Object.assign(new Error('Bad Gateway'), { status: 502 })
-  await expect(reads('R1')('other', () => Promise.reject(away))).rejects.toThrow('Bad Gateway')
-  expect(await reads('R1')('green', async () => 'read')).toBe(null)
-  begins(ten)
-  expect(await reads('R1')('green', async () => 'read')).toBe('read')
-})

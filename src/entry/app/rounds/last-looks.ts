@@ -3,7 +3,6 @@
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
 import type { ReadsAtLeisure } from '../../../engine/rounds/catch-up.ts'
-import { isOutage } from '../../../engine/outage.ts'
 import { limitIn } from '../hearing/handle.ts'
 
 export type LastLooks = {
@@ -49,9 +48,8 @@ export function lastLooks(
       try {
         if (room[of] >= 0) return await inBackground(work)
       } catch (error) {
-        // Where it fails for one it fails for the others: nobody asks again and again in the same round.
-        if (limitIn(error) !== null || isOutage(error)) room = { green: 0, other: 0 }
         if (limitIn(error) === null) throw error
+        room = { green: 0, other: 0 }
       }
       left.add(repository)
       return null
