@@ -170,7 +170,7 @@ function anAct(change: Change, told: boolean): () => void {
   }
 }
 
-/** Ready, built, and all that was lost looked for: what is red by now is so for a reason. */
+/** Ready, half of them built, and all that was lost looked for: what is red by now is so for a reason. */
 async function ended(all: readonly Change[]): Promise<void> {
   aMinuteLater()
   for (const change of all) {
@@ -180,7 +180,9 @@ async function ended(all: readonly Change[]): Promise<void> {
   }
   await idle()
   aMinuteLater()
-  for (const change of all) allRun(change, { sha: headOf(change, change.pull), passed: true, told: true })
+  // What failed unheard in the others is not covered up by what passes now.
+  const covered = all.filter(({ seed }) => seed % 20 < 10)
+  for (const change of covered) allRun(change, { sha: headOf(change, change.pull), passed: true, told: true })
   await idle()
   for (const change of all) lookAt(change, 'in the end')
   await killed(all, 'after the last kill')
