@@ -29,11 +29,11 @@ export function greensAgain(engine: Engine<Forge>): GreensAgain {
       for (const { green, ...commit } of judged) {
         const [name, at] = [nameOf(commit), listed.get(commit.repository)?.repository]
         const [last, word] = [before.get(name), rollups.get(name) ?? null]
-        if (!green || word === null || at === undefined) continue
-        const isFine = word === PASSED || word === last
-        if (isFine) known.set(name, word)
-        else if (last !== undefined) known.set(name, last)
-        if (!isFine) (last === undefined ? found : changed).push({ name, word, sha: commit.sha, at })
+        if (!green) continue
+        if (last !== undefined) known.set(name, last)
+        if (word === null || at === undefined || word === last) continue
+        if (word === PASSED) known.set(name, word)
+        else (last === undefined ? found : changed).push({ name, word, sha: commit.sha, at })
       }
       return atLeisure([...changed, ...found].slice(0, COMMITS_MAX), async ({ name, word, sha, at }) => {
         await resultsChanged(engine, at, { sha }, 'found beside a green')
