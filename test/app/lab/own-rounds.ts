@@ -21,7 +21,7 @@ import { quiet } from '../../github/setting.ts'
 export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limits: Limits = githubLimits) {
   const time = fakeTime()
   const began = time.now()
-  const lookedAt = new Map<string, string>()
+  const [seenSince, lookedAt] = [new Map<string, string>(), new Map<string, string>()]
   const traffic = githubTraffic({ time, limits })
   const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
   const { id: appId, privateKey } = github.app
@@ -56,12 +56,18 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   )
   const sights = {
     added: async () => undefined,
-    since: async (listed: readonly { repository: string; installed_at: string }[]) =>
-      new Map(
-        listed.map(({ repository, installed_at: since }) => {
+    // What is listed first is there from the beginning of its installation, what comes later since it came.
+    since: async (listed: readonly { repository: string; installed_at: string }[], now: string) => {
+      const isFirst = seenSince.size === 0
+      for (const { repository, installed_at } of listed)
+        if (!seenSince.has(repository)) seenSince.set(repository, isFirst ? installed_at : now)
+      return new Map(
+        listed.map(({ repository, installed_at }) => {
+          const since = seenSince.get(repository) ?? installed_at
           return [repository, { since, looked: lookedAt.get(repository) ?? since }]
         }),
-      ),
+      )
+    },
     looked: async (these: readonly { repository: string }[], at: string) => {
       for (const { repository } of these) lookedAt.set(repository, at)
     },
