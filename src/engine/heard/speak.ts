@@ -53,7 +53,7 @@ export type Scene = {
 }
 
 /**
- * `moves`: the pull request changes with what is said there, as with a comment or a label. A review tells its commit itself.
+ * `moves`: the pull request changes with what is said there, as with a comment or a label. A review tells its commit itself, `sha`.
  * `isNo`: it counts also at a draft and at what is closed, for the commit that is there.
  */
 type Place = {
@@ -61,6 +61,7 @@ type Place = {
   readonly by: Maker
   readonly at: string
   readonly moves?: boolean
+  readonly sha?: string
   readonly isNo?: boolean
 }
 
@@ -71,7 +72,7 @@ export async function sceneOf(
   { isNo = false, ...words }: Place,
   correlation_id: string,
 ): Promise<Scene | null> {
-  const { pull, by, at, moves } = words
+  const { pull, by, at, moves, sha } = words
   const forge = await forgeOf(engine, repository)
   const ref = await taskOf(engine, repository, pull)
   // What is a draft or closed by now was judged before, perhaps.
@@ -84,7 +85,8 @@ export async function sceneOf(
   const there = state.kind === 'merged' ? null : state.now
   const now = state.kind === 'open' ? there : null
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (there !== null && moves && isFromBefore(there.updated_at, at) && mayFollow(engine, at))
+  const isOfItself = moves === true || (sha !== undefined && sha !== there?.head_sha)
+  if (there !== null && isOfItself && isFromBefore(there.updated_at, at) && mayFollow(engine, at))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
   // Whoever ended it, as by merging it, did so before what is said here counts.
   if (now === null && attempt.live && !(await endedUnheard(engine, repository, { pull })))

@@ -195,3 +195,15 @@ test('a no at what nobody told us of is heard there, and by whoever has the same
   await shop.say(first, 'eve', '/revoke')
   expect(await shop.check(sha)).toMatch(rejected)
 })
+
+test('words of a review of a commit that came to a draft wait until GitHub shows it', async () => {
+  const { shop, pull, sha, back } = await pushedAside('a draft', aMinuteLater)
+  const stale = github.addFault({ trouble: { kind: 'stale' } })
+  says['words of a review'](shop, pull)
+  await expect.poll(() => github.faultHits(stale)).toBeGreaterThan(0)
+  github.removeFault(stale)
+  await app.idle()
+  await back()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(rejected)
+})
