@@ -4,7 +4,7 @@
 // https://docs.github.com/en/rest/actions/workflow-jobs
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy/policy.ts'
-import type { Attempt } from '../../../core/decision/model.ts'
+import type { Attempt, CheckRecord } from '../../../core/decision/model.ts'
 import type { JobOf } from '../../../core/decision/results/job-of.ts'
 import { ofOtherBase, type Bases } from './base-moves.ts'
 import { isOfWorkflow, type RunOfJob } from './runs.ts'
@@ -55,9 +55,11 @@ export function runWitness(runOfJob: RunOfJob, notOurs: Stranger, bases: Bases):
  */
 function onRecord({ checks, results_since }: Attempt, name: string, run: AdoptedRun): number | undefined {
   const check = checks[name]
-  const isIt = results_since === null && check?.id.startsWith(`${run.id}/`)
-  return isIt ? check?.job_of : undefined
+  return results_since === null && isOfRun(check, run) ? check?.job_of : undefined
 }
+
+/** Whatever it said then. */
+const isOfRun = (check: CheckRecord | undefined, { id }: AdoptedRun): boolean => check?.id.startsWith(`${id}/`) === true
 
 /** As it stands on record. */
 export const endOf = ({ id, started_at, completed_at }: AdoptedRun): string =>
@@ -67,7 +69,8 @@ async function aboutCommit(attempt: Attempt, name: string, run: AdoptedRun, base
   const { status, started_at, completed_at, pull_requests } = run
   const ended = status === 'completed' ? endOf(run) : null
   // What has ended once and says something else now says it since then.
-  const isAnew = attempt.checks[name]?.ended_at !== undefined && attempt.checks[name].id.startsWith(`${run.id}/`)
+  const check = attempt.checks[name]
+  const isAnew = check?.ended_at !== undefined && isOfRun(check, run)
   const at = isAnew ? (completed_at ?? started_at) : (started_at ?? completed_at)
   const why = await ofOtherBase(bases, attempt, name, { at, ended })
   if (why !== null || attempt.group !== null) return why

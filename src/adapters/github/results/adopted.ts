@@ -10,7 +10,7 @@ import { reportOf } from '../../../core/decision/results/report-of.ts'
 import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { adoptedRun, endOf, type AdoptedRun, type RunWitness } from './adopted-run.ts'
+import { adoptedRun, endOf, type AdoptedRun, type RunWitness, type Witness } from './adopted-run.ts'
 import { ofOtherBase, type Bases } from './base-moves.ts'
 import { expectTold } from './told.ts'
 
@@ -139,33 +139,32 @@ async function fromRuns(
   const told = await Promise.all(
     [...apps].map((slug) => {
       const isOf = (run: AdoptedRun): boolean => isNamed(run) && run.app?.slug === slug
-      return newestOf(attempt, rule, inTurn({ newest, older }, isOf, rule.name in attempt.checks), witness)
+      const all = inTurn({ newest, older }, isOf, rule.name in attempt.checks)
+      return newestOf(attempt, rule.check_run, all, (run) => witness(attempt, rule, run))
     }),
   )
-  const found = told.flatMap(({ run }) => run ?? []).map((run) => fromRun(attempt.id, rule, run))
+  const found = told.flatMap(({ ours }) => ours ?? []).map((run) => fromRun(attempt.id, rule, run))
   const [strictest = []] = found.toSorted((one, other) => strictness(other) - strictness(one))
   return [...strictest, ...told.flatMap(({ refused }) => refused)]
 }
 
-type Witnessed = AdoptedRun & JobOf
-
 /** The newest that is of this attempt, and why one that is newer is not. */
-async function newestOf(
-  attempt: Attempt,
-  rule: CheckRule,
-  runs: AsyncIterable<AdoptedRun>,
-  witness: RunWitness,
-): Promise<{ readonly run: Witnessed | null; readonly refused: readonly Input[] }> {
+async function newestOf<Report extends { readonly id: number }>(
+  { id: attempt_id }: Attempt,
+  name: string | undefined,
+  reports: AsyncIterable<Report>,
+  witness: (one: Report) => Promise<Witness>,
+): Promise<{ readonly ours: (Report & JobOf) | null; readonly refused: readonly Input[] }> {
   const refused: Input[] = []
-  for await (const run of runs) {
-    const said = await witness(attempt, rule, run)
-    if (said.kind === 'ours') return { run: { ...run, ...jobOf(said) }, refused }
+  for await (const one of reports) {
+    const said = await witness(one)
+    if (said.kind === 'ours') return { ours: { ...one, ...jobOf(said) }, refused }
     if (said.kind === 'stranger' && refused.length === 0) {
-      const source = `\`${run.name}\` (${run.id})`
-      refused.push({ type: 'refuse_result', attempt_id: attempt.id, source, why: said.why, policy_hash: null })
+      const source = `\`${name}\` (${one.id})`
+      refused.push({ type: 'refuse_result', attempt_id, source, why: said.why, policy_hash: null })
     }
   }
-  return { run: null, refused }
+  return { ours: null, refused }
 }
 
 function strictness([input]: readonly Input[]): number {
@@ -173,7 +172,7 @@ function strictness([input]: readonly Input[]): number {
   return input?.type === 'start_check' ? 2 : 1
 }
 
-function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
+function fromRun(attempt_id: string, rule: CheckRule, run: AdoptedRun & JobOf): Input[] {
   const { name } = rule
   const id = endOf(run)
   if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name, ...jobOf(run) }]
@@ -196,18 +195,14 @@ async function fromStatus(
   statuses: Reports<CommitStatus>,
   bases: Bases,
 ): Promise<Input[]> {
-  const { id: attempt_id } = attempt
-  const refused: Input[] = []
   const isOf = ({ context }: CommitStatus): boolean => context === rule.status
-  for await (const status of inTurn(statuses, isOf, rule.name in attempt.checks)) {
-    const run = String(status.id)
-    const ended = status.state === 'pending' ? null : run
-    const why = await ofOtherBase(bases, attempt, rule.name, { at: status.created_at, ended })
-    if (why === null) return [fromOne(attempt_id, rule, status), ...refused]
-    const source = `\`${status.context}\` (${status.id})`
-    if (refused.length === 0) refused.push({ type: 'refuse_result', attempt_id, source, why, policy_hash: null })
-  }
-  return refused
+  const all = inTurn(statuses, isOf, rule.name in attempt.checks)
+  const { ours, refused } = await newestOf(attempt, rule.status, all, async ({ id, state, created_at: at }) => {
+    const ended = state === 'pending' ? null : String(id)
+    const why = await ofOtherBase(bases, attempt, rule.name, { at, ended })
+    return why === null ? { kind: 'ours' } : { kind: 'stranger', why }
+  })
+  return [...(ours === null ? [] : [fromOne(attempt.id, rule, ours)]), ...refused]
 }
 
 function fromOne(

@@ -7,13 +7,12 @@ import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
 import { atLeisure } from './at-leisure.ts'
 import { nameOf, type Rollups } from './due-looks.ts'
+import type { Listed } from './halves.ts'
 
 export type GreensAgain = {
   /** Of what is judged; gives what failed, which is read in a later round. */
   readonly read: (judged: readonly Judged[], rollups: Rollups, listed: Listed) => Promise<readonly unknown[]>
 }
-/** Repositories that let us in, by key. */
-type Listed = ReadonlyMap<string, { readonly repository: Repository }>
 
 /** With a few reads each. What a policy does not ask for may fail wherever it likes, so there may be many after a start. */
 const COMMITS_MAX = 10

@@ -12,7 +12,7 @@ export type Halves = {
   readonly read: (judged: readonly Judged[], listed: Listed) => Promise<readonly unknown[]>
 }
 /** Repositories that let us in, by key. */
-type Listed = ReadonlyMap<string, { readonly repository: Repository }>
+export type Listed = ReadonlyMap<string, { readonly repository: Repository }>
 type Waiting = { readonly until: number; readonly waitMs: number }
 type Due = {
   readonly name: string
