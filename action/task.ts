@@ -11,7 +11,7 @@ import type { PolicyProblem } from '../src/core/contract/problem.ts'
 import { taskBlocks, taskNumber } from '../src/core/contract/task/task-sources.ts'
 import { atLeast } from '../src/core/people/permission.ts'
 import { runWords } from '../src/core/words/run/run-words.ts'
-import type { IssueText } from '../src/ports.ts'
+import type { IssueText } from '../src/core/issue-boards.ts'
 import type { Subject } from './event.ts'
 
 export type Asked =

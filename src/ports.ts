@@ -3,12 +3,12 @@ import type { RawAnswer } from './core/decision/examined.ts'
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
-import type { IssueBoards, MarkedIssue } from './core/issue-boards.ts'
+import type { IssueBoards, IssueText, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { LastSaid, PullHeard, Saying, ToldResult, Words } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
-import type { Account, Maker, Census, Person } from './core/people/people.ts'
+import type { Maker, Census, Person } from './core/people/people.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
 import type { Pages, ScreenshotsKept } from './verifier/vision/page.ts'
 import type { Snapshot } from './verifier/context/look.ts'
@@ -193,7 +193,13 @@ export type BaseNow = {
 export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
 /** `now`: null where it is not open and ready. `said`: null where it has to be read by itself. */
-export type LastLook = { readonly now: PullNow | null; readonly said: LastSaid | null }
+export type LastLook = {
+  readonly now: PullNow | null
+  readonly said: LastSaid | null
+  readonly twins: readonly Twin[]
+}
+/** Another pull request, open and ready, with the same commit. */
+export type Twin = PullNow & { readonly pull: number }
 /** Where its head and its base were heard to be. */
 export type Heard = { readonly pull: number; readonly head_sha: string; readonly base_ref: string }
 /** `anew`: not from where an older state was just read. */
@@ -233,17 +239,6 @@ export type OpenPull = BaseNow & {
   readonly draft: boolean
   readonly created_at: string
   readonly updated_at: string
-}
-export type IssueText = {
-  readonly number: number
-  readonly title: string
-  readonly body: string
-  /** Null where GitHub does not tell. */
-  readonly edited_by: string | null
-  readonly edited_by_id: number | null
-  /** Who made it the pull request's: whoever wrote that one's text, or somebody by hand; null where GitHub does not tell. */
-  readonly linked_by: 'text' | Account | null
-  readonly open: boolean
 }
 export type PolicyTexts = {
   readonly sha: string

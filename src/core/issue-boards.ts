@@ -1,7 +1,7 @@
 // What issues need of GitHub: goals above tasks, requests before them, and what waits for what.
 import type { GoalBoard } from './goals/goal-board.ts'
 import type { IssueSaid } from './news.ts'
-import type { Maker } from './people/people.ts'
+import type { Account, Maker } from './people/people.ts'
 import type { RequestBoard } from './requests/request-board.ts'
 
 export interface IssueBoards {
@@ -23,5 +23,16 @@ export type IssueNamed = {
   /** Null where it lies in another repository. */
   readonly number: number | null
   readonly title: string
+  readonly open: boolean
+}
+export type IssueText = {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+  /** Null where GitHub does not tell. */
+  readonly edited_by: string | null
+  readonly edited_by_id: number | null
+  /** Who made it the pull request's: whoever wrote that one's text, or somebody by hand; null where GitHub does not tell. */
+  readonly linked_by: 'text' | Account | null
   readonly open: boolean
 }

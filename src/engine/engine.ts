@@ -16,7 +16,7 @@ import type { ResultsRead } from './heard/results-now.ts'
 import type { BegunLook } from './last-look.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Twin, Verifier } from '../ports.ts'
 import type { LastSaid, PullHeard, Repository } from '../core/news.ts'
 
 export type Ports<F extends Board = Board> = {
@@ -46,6 +46,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly resultsRead: Map<string, ResultsRead>
   /** Pull requests that are closed, as their tasks were when all that was said there was heard. */
   readonly lookedElsewhere: Set<string>
+  /** Where pull requests were looked at that have the commit of another, and nothing judges them. */
+  readonly unjudgedTwins: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
@@ -69,6 +71,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly again: (ref: TaskRef, error?: unknown, triesMax?: number) => void
   /** Reads what a task waits for, of which nobody may have told us, in the turn of whoever asks. */
   readonly blockersAgain: (ref: TaskRef) => Promise<void>
+  /** Takes in a pull request of which nobody told us, and settles the task then that waits for it. */
+  readonly onTwin: (ref: TaskRef, twin: Twin) => void
 }
 export type OnRecorded = (ref: TaskRef, task: TaskState, events: readonly RecordedEvent[]) => void
 /** Does work once no other process is at work under this name. */
@@ -89,6 +93,7 @@ export type Company = {
   readonly ears?: Ears
   readonly again?: Engine['again']
   readonly blockersAgain?: Engine['blockersAgain']
+  readonly onTwin?: Engine['onTwin']
 }
 
 /** Where nothing is told from outside, everything was heard. */
@@ -108,6 +113,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     onRecorded = nothing,
     onIssueTask = nothing,
     blockersAgain = async () => undefined,
+    onTwin = nothing,
   } = company
   const redact = redacting(secrets)
   return {
@@ -123,6 +129,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     looks: new Map(),
     resultsRead: new Map(),
     lookedElsewhere: new Set(),
+    unjudgedTwins: new Set(),
     alone,
     lines: new Map(),
     apart,
@@ -134,6 +141,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     ears,
     again,
     blockersAgain,
+    onTwin,
   }
 }
 

@@ -14,6 +14,7 @@ import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { areResultsOfNow } from './heard/results-now.ts'
 import { isHeardAt, lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
+import { areTakenIn } from './between/twins.ts'
 import { isWithout } from './attempts/proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -82,8 +83,9 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
   const forge = await engine.forges.of(ref.stream)
-  const { now, said, results } = await lookBefore(engine, forge, attempt)
+  const { now, said, twins, results } = await lookBefore(engine, forge, attempt)
   if (now === null || !isSamePlace(now, attempt)) return false
+  if (!(await areTakenIn(engine, ref, attempt, twins))) return later()
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
   if (!(await areResultsOfNow(engine, ref, attempt, version, results))) return later()

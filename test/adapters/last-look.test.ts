@@ -118,6 +118,24 @@ test('of a long talk it says since when it tells everything', async () => {
   expect(said?.since).not.toBe('')
 })
 
+test('who else has its commit as the head and is open and ready, by GraphQL and by REST', async () => {
+  github.moveBranch(repo, 'twin', sha, 'ada')
+  const twin = github.openPull(repo, { title: 'The same', head: 'twin', by: 'ada' })
+  github.moveBranch(repo, 'draft', sha, 'ada')
+  github.openPull(repo, { title: 'The same', head: 'draft', draft: true, by: 'ada' })
+  github.moveBranch(repo, 'closed', sha, 'ada')
+  github.closePull(repo, github.openPull(repo, { title: 'The same', head: 'closed', by: 'ada' }), 'ada')
+  github.moveBranch(repo, 'more', sha, 'ada')
+  github.push(repo, 'more', { files: { b: '2' }, author: 'ada' })
+  github.openPull(repo, { title: 'More', head: 'more', by: 'ada' })
+  const [merges_into, updated_at] = ['main', expect.any(String)]
+  const twins = [{ pull: twin, head_sha: sha, base_ref: 'main', base_is_default: true, merges_into, updated_at }]
+  expect(await aForge().lastLook(pull)).toMatchObject({ twins })
+  const fault = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 404 } })
+  expect(await aForge().lastLook(pull)).toMatchObject({ said: null, twins })
+  github.removeFault(fault)
+})
+
 test('a pull request that is a draft or closed stands nowhere', async () => {
   github.closePull(repo, pull, 'ada')
   expect((await aForge().lastLook(pull)).now).toBeNull()
@@ -132,7 +150,7 @@ test('for another base REST says what it is judged by, and where GraphQL is not 
   expect(await forge.lastLook(pull)).toMatchObject({ now: { head_sha: sha, base_ref: 'release' }, said: null })
   github.removeFault(fault)
   // It is not asked each time.
-  expect(await pathsOf(() => forge.lastLook(pull))).toEqual([`/pulls/${pull}`])
+  expect(await pathsOf(() => forge.lastLook(pull))).toEqual([`/pulls/${pull}`, `/commits/${sha}/pulls`])
 })
 
 test.each([

@@ -2,6 +2,7 @@
 // that cannot be listed.
 import { expect, test } from 'vitest'
 import { githubTraffic, joinTraffic } from '../../src/adapters/github/traffic/client.ts'
+import { ownAppIn } from '../../src/entry/app/clients.ts'
 import { missedDeliveries } from '../../src/entry/app/rounds/missed-deliveries.ts'
 import { repositories } from '../../src/entry/app/repositories.ts'
 import { NotInstalled } from '../../src/ports.ts'
@@ -70,13 +71,14 @@ const created_at = '2026-11-01T00:00:00Z'
 /** The App's own client, and one for each installation, which answers with its repositories. */
 function seeing(installations: readonly Installation[]) {
   const app = scripted(({ line }) => {
-    if (line === 'GET /app') return { json: { slug: 'countersign', id: 1 } }
+    if (line === 'GET /app') return { json: { slug: 'countersign', id: 1, permissions: {}, events: [] } }
     const shown = installations.map(({ id, suspended_at = null }) => ({ id, created_at, suspended_at }))
     return line.startsWith('GET /app/installations') ? { json: shown } : null
   })
   const client = (id: number) => scripted(() => installations.find((one) => one.id === id)?.repos() ?? null)
   const clients = {
     app: async () => app.access.octokit,
+    self: async () => ownAppIn((await app.access.octokit.request('GET /app')).data),
     installation: async (id: number) => client(id).access.octokit,
   }
   return {

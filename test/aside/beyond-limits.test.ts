@@ -7,7 +7,8 @@ import type { Person } from '../../src/core/people/people.ts'
 import { engineOver, load } from '../../src/engine/engine.ts'
 import { hear } from '../../src/engine/heard/hear.ts'
 import type { Aside } from '../../src/core/jobs.ts'
-import type { Forge, IssueText } from '../../src/ports.ts'
+import type { IssueText } from '../../src/core/issue-boards.ts'
+import type { Forge } from '../../src/ports.ts'
 import { aForge, noGoals, noRequests } from '../world/forge.ts'
 
 const head_sha = 'a1'.padEnd(40, '0')

@@ -13,6 +13,7 @@ import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
 import { isHeardElsewhere } from './same-tree.ts'
+import { areTakenIn } from './twins.ts'
 import { record, type Told } from '../record.ts'
 import { isGreen as showsGreen } from '../showing.ts'
 
@@ -104,13 +105,13 @@ async function memberNow(
   const attemptNow = async (): Promise<Attempt | null> =>
     own === null ? null : (liveAttempt((await load(engine, own)).task, pull) ?? null)
   const attempt = await attemptNow()
-  const { now, said } = await lastLook(await engine.forges.of(stream), pull, attempt)
+  const { now, said, twins } = await lastLook(await engine.forges.of(stream), pull, attempt)
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
   if (own !== null && attempt !== null && isGreen(attempt)) {
     const told = { number: pull, updated_at: now.updated_at }
-    if (!(await isAllTold(engine, own, attempt, told, said))) return { pull, state: 'unheard', covers: [] }
+    if (!(await isAllTold(engine, own, attempt, told, { said, twins }))) return { pull, state: 'unheard', covers: [] }
     if (!isGreen(await attemptNow())) engine.again(own)
   }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
@@ -125,9 +126,13 @@ async function isAllTold(
   own: TaskRef,
   attempt: Attempt,
   pull: { readonly number: number; readonly updated_at: string },
-  said: LastLook['said'],
+  { said, twins }: Pick<LastLook, 'said' | 'twins'>,
 ): Promise<boolean> {
   // What is new among them is on record then.
   await areResultsOfNow(engine, own, attempt, (await load(engine, own)).tail.version)
-  return (await isAllHeard(engine, own, pull, said)) && isHeardElsewhere(engine, own, attempt)
+  return (
+    (await areTakenIn(engine, own, attempt, twins)) &&
+    (await isAllHeard(engine, own, pull, said)) &&
+    isHeardElsewhere(engine, own, attempt)
+  )
 }

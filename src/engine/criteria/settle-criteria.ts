@@ -5,7 +5,8 @@ import type { CriteriaSeen } from '../../core/criteria/criteria.ts'
 import { owedByCriteria } from '../../core/criteria/owed-criteria.ts'
 import { unreadWords } from '../../core/criteria/task-words.ts'
 import type { News, Repository } from '../../core/news.ts'
-import { BusyElsewhere, type Forge, type IssueText } from '../../ports.ts'
+import type { IssueText } from '../../core/issue-boards.ts'
+import { BusyElsewhere, type Forge } from '../../ports.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import {
   criteriaAt,

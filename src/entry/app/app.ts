@@ -10,6 +10,7 @@ import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { openInbox, type Inbox, type InboxHandlers } from '../../adapters/inbox/inbox.ts'
 import { redacting } from '../../core/words/text/redact.ts'
 import { dependenciesNow } from '../../engine/between/dependencies.ts'
+import { twinFound } from '../../engine/attempts/twin-found.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet } from '../../engine/redaction.ts'
 import type { Steps } from '../../engine/verify/steps/step.ts'
@@ -82,7 +83,8 @@ export async function beginApp(
   const probot = new Probot({ appId, privateKey, secret, baseUrl, log: appLog(logLevel), Octokit: Client })
   await probot.ready()
   const { log } = probot
-  await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
+  const clients = clientsOf(probot)
+  await introduce(clients.self, { appId, apiUrl: baseUrl }, log)
 
   // Whoever asks while the database is waited for is answered, too.
   const seals = sealsOf(secret)
@@ -98,7 +100,6 @@ export async function beginApp(
 
   const sky = weather(log, database.probe, () => lookAround())
   const { onError } = sky
-  const clients = clientsOf(probot)
   const trouble = countedTrouble()
   const thread = new URL('./reading-thread.js', import.meta.url)
   const pool = threadPool(thread)
@@ -180,6 +181,7 @@ export async function beginApp(
       onRecorded: told.onRecorded,
       onIssueTask: (issue) => boards.moved(issue),
       blockersAgain: (ref) => dependenciesNow(engine, ref),
+      onTwin: (ref, twin) => void twinFound(engine, ref, twin).catch(onError),
       again: (ref, error, triesMax) => {
         if (error !== undefined) {
           trouble.count('pages')

@@ -1,14 +1,31 @@
 // GitHub as the App itself sees it, and as each installation does; a client is made once, and again where that failed.
 import type { Probot } from 'probot'
+import { z } from 'zod'
 import type { GitHubClient } from '../../adapters/github/access.ts'
+import { remembered } from '../../adapters/github/remembered.ts'
 
-export function clientsOf(probot: Probot): {
-  app: () => Promise<GitHubClient>
-  installation: (id: number) => Promise<GitHubClient>
-} {
+export type Clients = {
+  /** The client of the App itself. */
+  readonly app: () => Promise<GitHubClient>
+  /** Who the App is, by GitHub's word: it stays so, and is asked once. */
+  readonly self: () => Promise<OwnApp>
+  readonly installation: (id: number) => Promise<GitHubClient>
+}
+
+const ownApp = z.object({
+  slug: z.string(),
+  id: z.number().nullable().default(null),
+  permissions: z.record(z.string(), z.string()),
+  events: z.array(z.string()),
+})
+export type OwnApp = z.output<typeof ownApp>
+
+export function clientsOf(probot: Pick<Probot, 'auth'>): Clients {
   const byInstallation = new Map<number, Promise<GitHubClient>>()
+  const self = async (): Promise<OwnApp> => ownAppIn((await (await probot.auth()).request('GET /app')).data)
   return {
     app: () => probot.auth(),
+    self: remembered(() => 0, Infinity, self),
     installation: (id) => {
       const known = byInstallation.get(id)
       if (known !== undefined) return known
@@ -18,4 +35,10 @@ export function clientsOf(probot: Probot): {
       return client
     },
   }
+}
+
+export function ownAppIn(data: unknown): OwnApp {
+  const own = ownApp.safeParse(data)
+  if (own.success) return own.data
+  throw new Error('it does not answer as GitHub does')
 }

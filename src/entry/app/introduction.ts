@@ -2,7 +2,7 @@
 // webhooks that nobody handles; and whether the App may do and hears what `app.yml` asks for.
 // https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app
 import { setTimeout as delay } from 'node:timers/promises'
-import { z } from 'zod'
+import type { OwnApp } from './clients.ts'
 import { SettingsWrong } from '../wire.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -13,12 +13,8 @@ type Log = { readonly warn: (facts: object, words: string) => void }
 /** Who does not answer at once is not waited for: what arrives is kept until GitHub can be reached. */
 const ANSWER_MS_MAX = 5_000
 
-const shape = z.object({
-  data: z.object({ permissions: z.record(z.string(), z.string()), events: z.array(z.string()) }),
-})
-
-/** `ask` brings GitHub's answer to `GET /app`. Throws where GitHub says no. */
-export async function introduce(ask: () => Promise<unknown>, asked: Asked, log: Log): Promise<void> {
+/** Throws where GitHub says no. */
+export async function introduce(ask: () => Promise<OwnApp>, asked: Asked, log: Log): Promise<void> {
   const answer = await Promise.race([
     ask().then(
       (told) => ({ told }),
@@ -30,9 +26,7 @@ export async function introduce(ask: () => Promise<unknown>, asked: Asked, log: 
     refuseNo(answer.error, asked)
     return log.warn({ why: wordsOf(answer.error), github: asked.apiUrl }, unheard)
   }
-  const app = shape.safeParse(answer.told)
-  if (!app.success) return log.warn({ why: 'it does not answer as GitHub does', github: asked.apiUrl }, unheard)
-  const lacking = lackingIn(app.data.data, readManifest())
+  const lacking = lackingIn(answer.told, readManifest())
   if (lacking.permissions.length + lacking.events.length > 0) log.warn(lacking, incomplete)
 }
 

@@ -24,12 +24,8 @@ import {
 } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 import { askTogether } from './ask-together.ts'
+import type { Clients } from './clients.ts'
 
-export type Clients = {
-  /** The client of the App itself. */
-  readonly app: () => Promise<GitHubClient>
-  readonly installation: (id: number) => Promise<GitHubClient>
-}
 export type Installed = {
   readonly repository: Repository
   readonly installation: number
@@ -80,15 +76,11 @@ export function repositories(
   const forges = new Map<string, Known & { readonly forge: Promise<Forge> }>()
   const rushes = new Map<number, Rush>()
   let ourself: string | null = null
-  const selfNow = remembered(now, Infinity, async () => {
-    const app = ownApp.parse((await (await clients.app()).request('GET /app')).data)
-    ourself = botOf(app)
-    return app
-  })
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
     const place = placeNamed(repository.full_name)
-    const { slug, id: app } = await selfNow()
+    const { slug, id: app } = await clients.self()
+    ourself = botOf({ slug })
     const tenant = String(installation)
     const rush = rushes.get(installation) ?? rushOf(octokit, now)
     rushes.set(installation, rush)
@@ -192,7 +184,7 @@ export function repositories(
   }
   const lookAtRuns: LookAtRuns = async (wanted) => {
     const seen = wanted.map((): readonly RunSeen[] | null => null)
-    const { id } = await selfNow()
+    const { id } = await clients.self()
     if (id === null) return { seen, failed: [] }
     const keyOf = ({ repository }: RunPlace): string => repository
     const failed = await inBatches(wanted, keyOf, RUNS_ASKED_MAX, async (octokit, batch) => {
@@ -235,8 +227,6 @@ const isGone = (told: Known, before: Known): boolean =>
 
 const isSamePlace = (one: Known, other: Known): boolean =>
   one.installation === other.installation && one.repository.full_name === other.repository.full_name
-
-const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })
 
 const installation = z.object({
   id: z.number(),

@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ownAppIn, type OwnApp } from '../../../src/entry/app/clients.ts'
 import { introduce } from '../../../src/entry/app/introduction.ts'
 import { watchedGitHub } from '../../openapi/watched.ts'
 import { freePort } from '../lab/running.ts'
@@ -110,12 +111,12 @@ test.each([
 })
 
 test('neither does something else at its address', async () => {
-  expect(await warnings(async () => ({ data: '<h1>Welcome</h1>' }))).toEqual([
+  expect(await warnings(async () => ownAppIn('<h1>Welcome</h1>'))).toEqual([
     { why: 'it does not answer as GitHub does', github: 'https://api.github.com' },
   ])
 })
 
-async function warnings(request: () => Promise<unknown>): Promise<readonly object[]> {
+async function warnings(request: () => Promise<OwnApp>): Promise<readonly object[]> {
   const warned: object[] = []
   const log = { warn: (facts: object) => void warned.push(facts) }
   await introduce(request, { appId: 7, apiUrl: 'https://api.github.com' }, log)

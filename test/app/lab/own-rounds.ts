@@ -7,6 +7,7 @@ import { githubLimits, type Limits } from '../../../src/adapters/github/traffic/
 import { githubTraffic, joinTraffic } from '../../../src/adapters/github/traffic/client.ts'
 import { engineOver, type TaskRef } from '../../../src/engine/engine.ts'
 import { settle } from '../../../src/engine/settle.ts'
+import { ownAppIn } from '../../../src/entry/app/clients.ts'
 import { appJobs } from '../../../src/entry/app/jobs.ts'
 import { repositories } from '../../../src/entry/app/repositories.ts'
 import { missedDeliveries } from '../../../src/entry/app/rounds/missed-deliveries.ts'
@@ -32,6 +33,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   const made = new Map<number, ReturnType<typeof client>>()
   const clients = {
     app: () => client(),
+    self: async () => ownAppIn((await (await client()).request('GET /app')).data),
     installation: (id: number) => {
       const known = made.get(id) ?? client(id)
       made.set(id, known)

@@ -41,6 +41,24 @@ test('nor one that was said while it was queued', async () => {
   expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
 })
 
+test('nor one at another pull request of its commit, of which nobody told either', async () => {
+  const shop = await aShop(app, byStatus)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.passes(sha)
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await untold(github, () => {
+    github.moveBranch(shop.name, 'twin', sha, 'agent')
+    const twin = github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+    github.comment(shop.name, twin, { body: '/reject not like this', by: 'bob' })
+  })
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  await shop.passes(group)
+  expect(wasGreen(group, shop.name)).toBe(false)
+  expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
+})
+
 test('what asks for nothing keeps nobody waiting once it is heard', async () => {
   const shop = await aShop(app)
   const { pull } = await aGreenPull(shop)

@@ -4,6 +4,7 @@ import { closingNumbers, linkedNumbers } from '../closing.ts'
 import { number, text, texts, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt } from '../git/objects.ts'
+import { pullsAssociated } from '../holding.ts'
 import type { Issue, Link, Repo, Review } from '../model.ts'
 import { outlook } from '../outlook.ts'
 import { nodeId } from '../shapes/account.ts'
@@ -128,6 +129,11 @@ function gitCommit(world: World, repo: Repo, sha: string) {
       ),
     authors: (args: Fields) => connection(authorsOf(world, commitOf(repo.objects, sha)), args),
     tree: { __typename: 'Tree', oid: tree },
+    associatedPullRequests: (args: Fields) =>
+      connection(
+        pullsAssociated(repo, sha).map((one) => pull(world, repo, one)),
+        args,
+      ),
     author: gitActor(world, author),
     committer: gitActor(world, committer),
     checkSuites: (args: Fields) => checkSuites(repo, sha, args),

@@ -4,12 +4,13 @@ import { ancestors, commitsBetween, mergeBase } from '../git/history.ts'
 import { commitOf, filesAt } from '../git/objects.ts'
 import { commitFiles, moveBranch, signature } from '../acts/push.ts'
 import { neededText, text } from '../fields.ts'
+import { pullsHolding } from '../holding.ts'
 import type { Repo } from '../model.ts'
 import { notFound, Problem } from '../problem.ts'
 import { accountByEmail, commit, commitWithFiles, diffEntry, gitCommit, wrapped } from '../shapes/commit.ts'
 import { pullInList } from '../shapes/pull.ts'
 import { htmlUrl, repoUrl } from '../shapes/repo.ts'
-import { branchTip, commitSha, found, pullsOf, resolveRef } from '../world.ts'
+import { branchTip, commitSha, found, resolveRef } from '../world.ts'
 import { actor, ok, paged, param, raw, type Answer, type RepoCall } from '../wire/call.ts'
 import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
 
@@ -59,13 +60,7 @@ export const isDiff = (call: RepoCall): boolean => /vnd\.github\.(v3\.)?diff/.te
 function pullsWith(call: RepoCall): Answer {
   const { world, repo } = call
   const sha = commitSha(repo, param(call, 'ref'))
-  const holding = pullsOf(repo).filter(
-    ({ pull }) =>
-      pull.mergeCommit === sha ||
-      pull.headSha === sha ||
-      commitsBetween(repo.objects, pull.baseSha, pull.headSha).includes(sha),
-  )
-  return paged(call, holding, (one) => pullInList(world, repo, one))
+  return paged(call, pullsHolding(repo, sha), (one) => pullInList(world, repo, one))
 }
 
 function compare(call: RepoCall): Answer {

@@ -3,7 +3,7 @@
 // answer may be missing, as what an App may not see is; a list with a hole says so and is never taken for a shorter one.
 // https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
-import type { IssueText } from '../../../ports.ts'
+import type { IssueText } from '../../../core/issue-boards.ts'
 import type { Access } from '../access.ts'
 import { actor, actorFields, makerOfActor } from '../people/accounts.ts'
 import { PER_PAGE } from '../pages.ts'

@@ -3,7 +3,7 @@
 // https://docs.github.com/en/graphql/reference/objects#connectedevent
 import { z } from 'zod'
 import type { Account } from '../../../core/people/people.ts'
-import type { IssueText } from '../../../ports.ts'
+import type { IssueText } from '../../../core/issue-boards.ts'
 import { actor, actorFields, makerOfActor } from '../people/accounts.ts'
 
 const ISSUES_MAX = 50

@@ -1,5 +1,5 @@
-// The last look at a pull request before it turns green: where it stands, and which pieces of what people said are there, by
-// their names alone. A webhook that never arrived leaves no other trace. The same question tells all that changing its page
+// The last look at a pull request before it turns green: where it stands, who else has its commit, and which pieces of what people said
+// are there, by their names alone. A webhook that never arrived leaves no other trace. The same question tells all that changing its page
 // needs. https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
 import { actOfLabel } from '../../../core/people/act.ts'
@@ -11,6 +11,7 @@ import { commentKey, reviewKey } from '../people/heard-keys.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from '../show/node-ids.ts'
 import { nowOf } from './pulls.ts'
 import { isUntold } from '../traffic/graphql-away.ts'
+import { twinsByRest, twinsField, twinsIn, twinsShape } from './twins.ts'
 
 /** Of more, the newest: GitHub gives no more at once. */
 const PIECES_MAX = 100
@@ -26,6 +27,7 @@ export const lastLookQuery = `query ($owner: String!, $name: String!, $number: I
     pullRequest(number: $number) {
       id state isDraft headRefOid baseRefName updatedAt
       labels(first: 100) { nodes { name } }
+      ${twinsField}
       comments(last: ${PIECES_MAX}) {
         ${cut}
         nodes { id fullDatabaseId createdAt author ${actorFields} }
@@ -79,6 +81,7 @@ const answerShape = z.object({
       baseRefName: z.string(),
       updatedAt: z.string(),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
+      commits: twinsShape,
       comments: listOf(z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor })),
       reviews: listOf(z.object({ fullDatabaseId: number, submittedAt: z.string().nullable(), author: actor })),
       turns: listOf(turn),
@@ -101,11 +104,13 @@ export async function lookedByGraphql(access: Access, ids: NodeIds, pull: number
   // Only a pull request that does not merge into the default branch can be on top of others, and only REST tells.
   const now = baseRefName === defaultBranchRef?.name ? placeOf(pullRequest) : await nowOf(access, pull)
   const said = saidIn(access, pullRequest)
-  return { now, said, labels: (labels?.nodes ?? []).map(({ name }) => name) }
+  const twins = twinsIn({ ...pullRequest, number: pull }, defaultBranchRef?.name ?? null)
+  return { now, said, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
 }
 
 export async function lookedByRest(access: Access, pull: number): Promise<LastLook> {
-  return { now: await nowOf(access, pull), said: null }
+  const now = await nowOf(access, pull)
+  return { now, said: null, twins: await twinsByRest(access, pull, now) }
 }
 
 async function ask({ octokit, place }: Access, pull: number): Promise<Answered | null> {
