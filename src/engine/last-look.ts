@@ -56,7 +56,14 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
   }
 }
 
-/** The same while it is read whether that is so: a webhook told of results that would make it green. */
+/** What was looked at for something else that may make it green serves for the green as well, if that follows at once. */
+export function lookKept(engine: Engine, attempt: Attempt | undefined, at: string, look: LastLook): void {
+  if (attempt === undefined || look.now === null || !isSamePlace(look.now, attempt)) return
+  engine.looks.set(attempt.id, { at, look: Promise.resolve(look), results: null })
+  forgetOldest(engine.looks, BEGUN_MAX)
+}
+
+/** The look ahead while it is read whether that is so: a webhook told of results that would make it green. */
 export async function lookSupposing(engine: Engine, ref: TaskRef, told: readonly Input[]): Promise<void> {
   if (told.length === 0) return
   const { before, next } = await foreseen(engine, tasks, ref, told)

@@ -10,12 +10,12 @@ const known: readonly Deviation[] = [
     reason: 'an account is described as a user and an enterprise at once (`allOf`), and is always one of the two',
   },
   {
-    operation: /^pulls\/(get|list)$/,
+    operation: /^(pulls\/(get|list)|repos\/list-pull-requests-associated-with-commit)$/,
     at: /^(\/\d+)?\/head\/repo$/,
     reason: 'a pull request outlives the fork that it came from, whose place is then null',
   },
   {
-    operation: /^pulls\/list$/,
+    operation: /^(pulls\/list|repos\/list-pull-requests-associated-with-commit)$/,
     at: /^\/\d+\/labels\/\d+\/description$/,
     reason: 'a label without a description has null there, as the description of a single pull request says',
   },

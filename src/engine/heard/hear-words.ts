@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { Saying } from '../../core/people/judge.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { isQuestion } from '../../core/people/command.ts'
+import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { builderCalled } from '../../core/people/separation.ts'
 import { atLeast } from '../../core/people/permission.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
@@ -12,6 +13,7 @@ import type { Forge } from '../../ports.ts'
 import type { News, Repository, Words } from '../../core/news.ts'
 import { isNo, isRejection, pullsBeside } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { lookKept } from '../last-look.ts'
 import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
@@ -126,10 +128,12 @@ export async function earlierHeard(
 ): Promise<void> {
   const ref = await taskOf(engine, repository, number)
   if (ref === null) return
-  const { now, said } = await (await forgeOf(engine, repository)).lastLook(number)
-  const { heard } = (await load(engine, ref)).task
-  const pull = { number, updated_at: now?.updated_at ?? '', heard }
-  for (const words of await engine.ears.unheardUntil(repository.key, pull, said, at))
+  const asked = engine.clock.now()
+  const look = await (await forgeOf(engine, repository)).lastLook(number)
+  const { task } = await load(engine, ref)
+  lookKept(engine, liveAttempt(task, number), asked, look)
+  const pull = { number, updated_at: look.now?.updated_at ?? '', heard: task.heard }
+  for (const words of await engine.ears.unheardUntil(repository.key, pull, look.said, at))
     await heardThere(engine, repository, words, correlation_id)
 }
 

@@ -91,3 +91,19 @@ test('nor at the issue of the task', async () => {
   await shop.say(task, 'eve', '/task verify I looked at three books')
   expect((await shop.comments(task)).at(-1)).toContain(approver)
 })
+
+test('what was said before is looked at once, and the same look serves for the green that follows', async () => {
+  const { shop, pull } = await approved()
+  const looks = github.addFault({ path: '/graphql', holds: 'timelineItems', trouble: { kind: 'delay', ms: 1 } })
+  await shop.say(pull, 'eve', '/task verify I looked at three books')
+  expect(await shop.labels(pull)).toEqual(['countersign:success'])
+  expect(github.faultHits(looks)).toBe(1)
+  github.removeFault(looks)
+})
+
+test('a no that nobody told of, said before somebody confirms it, is no green', async () => {
+  const { shop, pull } = await approved()
+  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
+  await shop.say(pull, 'eve', '/task verify I looked at three books')
+  expect(await shop.labels(pull)).toEqual(['countersign:failed'])
+})
