@@ -85,7 +85,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   const forge = await engine.forges.of(ref.stream)
   const { now, said, twins, results } = await lookBefore(engine, forge, attempt)
   if (now === null || !isSamePlace(now, attempt)) return false
-  if (!(await areTakenIn(engine, ref, attempt, twins))) return later()
+  if (!(await areTakenIn(engine, ref, twins))) return later()
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
   if (!(await areResultsOfNow(engine, ref, attempt, version, results))) return later()

@@ -131,7 +131,7 @@ async function isAllTold(
   // What is new among them is on record then.
   await areResultsOfNow(engine, own, attempt, (await load(engine, own)).tail.version)
   return (
-    (await areTakenIn(engine, own, attempt, twins)) &&
+    (await areTakenIn(engine, own, twins)) &&
     (await isAllHeard(engine, own, pull, said)) &&
     isHeardElsewhere(engine, own, attempt)
   )
