@@ -14,7 +14,8 @@ export async function areTakenIn(engine: Engine, ref: TaskRef, twins: readonly T
     const place = placeOf(ref, twin)
     return !judged.has(place) && !engine.unjudgedTwins.has(place)
   })
-  for (const twin of unknown) engine.onTwin(ref, twin)
+  // What somebody told of is taken in with what they told.
+  for (const twin of unknown) if (!(await engine.ears.isWaiting(repositoryOf(ref), twin.pull))) engine.onTwin(ref, twin)
   return unknown.length === 0
 }
 
