@@ -192,11 +192,14 @@ export type BaseNow = {
 /** Who moved a branch to a commit. */
 export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
-/** `now`: null where it is not open and ready. `said`: null where it has to be read by itself. */
+/**
+ * `now`: null where it is not open and ready. `said`: null where it has to be read by itself. `twins`: null where what was told is
+ * about another commit.
+ */
 export type LastLook = {
   readonly now: PullNow | null
   readonly said: LastSaid | null
-  readonly twins: readonly Twin[]
+  readonly twins: readonly Twin[] | null
 }
 /** Another pull request, open and ready, with the same commit. */
 export type Twin = PullNow & { readonly pull: number }

@@ -1,5 +1,6 @@
 // The look at GitHub before something turns green by an attempt. Many pieces come in one answer, and such an answer may be
-// older than the last push: where it does not find the attempt in its place, the place is read by itself.
+// older than the last push: where it does not find the attempt in its place, the place is read by itself, and who else has the commit
+// is not known.
 import type { Attempt, TaskState } from '../core/decision/model.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
@@ -13,7 +14,7 @@ import type { ResultsBegun } from './heard/results-now.ts'
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
   if (attempt === null || (look.now !== null && isSamePlace(look.now, attempt))) return look
-  return { ...look, now: await forge.now(pull) }
+  return { ...look, now: await forge.now(pull), twins: null }
 }
 
 /** Whether nothing that was said at a pull request of a task waits to be heard, whatever became of it. */

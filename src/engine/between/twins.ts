@@ -1,11 +1,12 @@
 // Pull requests that share a commit share its check run. Before that turns green by one of them the others are known, also those of
 // which nobody told us: they may merge into a branch that asks for more, and somebody may have said no there.
 import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
-import type { Twin } from '../../ports.ts'
+import type { LastLook, Twin } from '../../ports.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 
 /** `twins`: as GitHub has them, all of one commit. What is not known yet is on its way in when this says no. */
-export async function areTakenIn(engine: Engine, ref: TaskRef, twins: readonly Twin[]): Promise<boolean> {
+export async function areTakenIn(engine: Engine, ref: TaskRef, twins: LastLook['twins']): Promise<boolean> {
+  if (twins === null) return false
   const [first] = twins
   if (first === undefined) return true
   const judged = await judgedOn(engine, ref, first.head_sha)

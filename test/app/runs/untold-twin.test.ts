@@ -2,6 +2,7 @@
 // webhook told may merge into a branch that asks for more, and somebody may have said no there.
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
+import { until } from '../lab/running.ts'
 import { aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
@@ -40,6 +41,18 @@ test('where GraphQL says nothing they are asked for by themselves', async () => 
   await shop.passes(sha)
   github.removeFault(fault)
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+  expect(wasGreen(sha, shop.name)).toBe(false)
+})
+
+test('an answer from before the last push does not tell who has the commit', async () => {
+  const { shop } = await aChange()
+  const sha = await shop.push()
+  await aTwin(shop, 'main', (pull) => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
+  const stale = github.addFault({ path: '/graphql', holds: 'timelineItems', trouble: { kind: 'stale' } })
+  github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
+  await until(async () => github.faultHits(stale) > 1)
+  github.removeFault(stale)
+  await until(async () => /^failure: Stopped: rejected by bob/.test(await shop.check(sha)))
   expect(wasGreen(sha, shop.name)).toBe(false)
 })
 
