@@ -22,7 +22,9 @@ export function pullsHolding(repo: Repo, sha: string): readonly PullIssue[] {
     }
     return false
   }
-  return pullsOf(repo).filter(({ pull }) => pull.mergeCommit === sha || isBetween(pull.baseSha, pull.headSha))
+  return pullsOf(repo).filter(
+    ({ pull }) => [pull.mergeCommit, pull.headSha].includes(sha) || isBetween(pull.baseSha, pull.headSha),
+  )
 }
 
 /** What is merged already belongs to whoever merged it, and to nobody who is open. */

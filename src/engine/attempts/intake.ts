@@ -13,20 +13,14 @@ import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { isNewer } from '../heard/late.ts'
 import { lateMs } from '../rounds/doubts.ts'
-import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
+import { forgeOf, inTurn, load, type Engine } from '../engine.ts'
 import { whileLeaving } from './leaving.ts'
 import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
-import { isOnItsWay, left, taskOf } from './own-task.ts'
+import { attemptOf, isOnItsWay, left, taskOf } from './own-task.ts'
 import { handedOver } from './owed-again.ts'
 import { app, record, type Told } from '../record.ts'
 import { settle } from '../settle.ts'
-
-export async function attemptOf(engine: Engine, ref: TaskRef | null, pull: number): Promise<Attempt | null> {
-  if (ref === null) return null
-  const { task } = await load(engine, ref)
-  return liveAttempt(task, pull) ?? null
-}
 
 /**
  * Opens an attempt for the head of an open, ready pull request, unless it is open already. One at a time per pull

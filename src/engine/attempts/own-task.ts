@@ -4,7 +4,7 @@
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { awaitsItsTask, movedTo } from '../../core/decision/gate/taken-up.ts'
-import type { TaskState } from '../../core/decision/model.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
@@ -25,6 +25,13 @@ export async function taskOf(engine: Engine, repository: Repository, pull: numbe
   if (stream === undefined) return null
   if (!streams.includes(own.stream)) return refOf(repository, stream)
   return refOf(repository, movedTo((await load(engine, own)).task) ?? own.stream)
+}
+
+/** How a pull request is judged now. */
+export async function attemptOf(engine: Engine, ref: TaskRef | null, pull: number): Promise<Attempt | null> {
+  if (ref === null) return null
+  const { task } = await load(engine, ref)
+  return liveAttempt(task, pull) ?? null
 }
 
 /** Somebody took a pull request up, and it has not been looked up yet which task it belongs to. */

@@ -3,8 +3,8 @@ import { isUnseen, untold } from '../../core/decision/half-told.ts'
 import type { Repository } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
 import { forgeOf, type Engine } from '../engine.ts'
-import { attemptOf, pullSeen } from './intake.ts'
-import { taskOf } from './own-task.ts'
+import { pullSeen } from './intake.ts'
+import { attemptOf, taskOf } from './own-task.ts'
 
 export async function readWhole(engine: Engine<Forge>, repository: Repository, pull: number): Promise<void> {
   const attempt = await attemptOf(engine, await taskOf(engine, repository, pull), pull)

@@ -1,6 +1,5 @@
 // Who merges with a group of the merge queue, and what stands against it. GitHub merges what is green at once, so all of them are
 // looked at right before that, in the turn of the group.
-import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Attempt, Group } from '../../core/decision/model.ts'
 import type { Owed } from '../../core/decision/shown/owed.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
@@ -11,7 +10,7 @@ import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
 import { areResultsOfNow } from '../heard/results-now.ts'
 import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
-import { refOf, taskOf } from '../attempts/own-task.ts'
+import { attemptOf, refOf, taskOf } from '../attempts/own-task.ts'
 import { isHeardElsewhere } from './same-tree.ts'
 import { areTakenIn } from './twins.ts'
 import { record, type Told } from '../record.ts'
@@ -102,8 +101,7 @@ async function memberNow(
   { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
 ): Promise<Member> {
   const own = await taskOf(engine, repository, pull)
-  const attemptNow = async (): Promise<Attempt | null> =>
-    own === null ? null : (liveAttempt((await load(engine, own)).task, pull) ?? null)
+  const attemptNow = (): Promise<Attempt | null> => attemptOf(engine, own, pull)
   const attempt = await attemptNow()
   const { now, said, twins } = await lastLook(await engine.forges.of(stream), pull, attempt)
   if (now === null) return { pull, state: 'gone', covers: [] }

@@ -37,13 +37,16 @@ type Looked = { readonly number: number; readonly headRefOid: string; readonly c
 
 export function twinsIn({ number, headRefOid, commits }: Looked, defaultBranch: string | null): readonly Twin[] {
   const all = commits.nodes.flatMap(({ commit }) => commit.associatedPullRequests?.nodes ?? [])
-  const twins = all.filter(
-    (one) => one.number !== number && one.state === 'OPEN' && !one.isDraft && one.headRefOid === headRefOid,
-  )
-  return twins.map(({ number: pull, headRefOid: head_sha, baseRefName: base_ref, updatedAt: updated_at }) => {
-    const base_is_default = base_ref === defaultBranch
-    return { pull, head_sha, base_ref, base_is_default, merges_into: base_ref, updated_at }
-  })
+  const seen = all.map((one) => ({
+    pull: one.number,
+    head_sha: one.headRefOid,
+    base_ref: one.baseRefName,
+    base_is_default: one.baseRefName === defaultBranch,
+    merges_into: one.baseRefName,
+    updated_at: one.updatedAt,
+    isReady: one.state === 'OPEN' && !one.isDraft,
+  }))
+  return twinsOf(seen, number, headRefOid)
 }
 
 const listed = z.array(
@@ -64,11 +67,16 @@ export async function twinsByRest(
   if (now === null) return []
   const asked = { ...place, commit_sha: now.head_sha, per_page: PER_PAGE }
   const { data } = await octokit.rest.repos.listPullRequestsAssociatedWithCommit(asked)
-  const twins = listed
-    .parse(data)
-    .filter((one) => one.number !== pull && one.state === 'open' && !one.draft && one.head.sha === now.head_sha)
-  return twins.map((one) => {
-    const { number, head, updated_at } = one
-    return { pull: number, head_sha: head.sha, updated_at, ...baseOf(one) }
-  })
+  const seen = listed.parse(data).map((one) => ({
+    pull: one.number,
+    head_sha: one.head.sha,
+    updated_at: one.updated_at,
+    ...baseOf(one),
+    isReady: one.state === 'open' && !one.draft,
+  }))
+  return twinsOf(seen, pull, now.head_sha)
 }
+
+/** GitHub names those as well that have the commit below their head. */
+const twinsOf = (seen: readonly (Twin & { readonly isReady: boolean })[], pull: number, sha: string): readonly Twin[] =>
+  seen.flatMap(({ isReady, ...one }) => (isReady && one.pull !== pull && one.head_sha === sha ? [one] : []))
