@@ -16029,6 +16029,12 @@ function fenced(text, language) {
 	return `${ticks}${language}\n${visible(text)}\n${ticks}`;
 }
 const quoted = (text) => visible(text.replaceAll(/\r\n?/g, "\n")).split("\n").map((line) => `> ${inertLine(line.trim())}`.trimEnd()).join("\n");
+// src/core/names.ts
+const repositoryIn$1 = (name) => name.slice(0, hashIn(name));
+function hashIn(name) {
+	const at = name.indexOf("#");
+	return at < 0 ? name.length : at;
+}
 const shownProblem = (cut, { path, line, level, message }) => ({
 	path,
 	line,
@@ -43252,7 +43258,7 @@ function withBlock(draft, input, taskId) {
 		warnings
 	}, criteriaOf(block.verification.verifier.criteria), file), block, asked, {
 		trusted,
-		repository: taskId.split("#")[0] ?? ""
+		repository: repositoryIn$1(taskId)
 	});
 }
 function withoutNewCommands(policy, known, file) {

@@ -18,6 +18,7 @@ import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
 import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Twin, Verifier } from '../ports.ts'
 import type { LastSaid, PullHeard, Repository } from '../core/news.ts'
+import { repositoryIn } from '../core/names.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
@@ -152,7 +153,7 @@ export async function isAllHeard(
   pull: Pick<PullHeard, 'number' | 'updated_at'>,
   said: LastSaid | null,
 ): Promise<boolean> {
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   if (engine.ears.mayHaveMissed(repository, { number: pull.number })) await engine.blockersAgain(ref)
   const { heard } = (await load(engine, ref)).task
   return engine.ears.heardAll(repository, { ...pull, heard }, said)

@@ -10,6 +10,7 @@ import type { Board, LastLook } from '../ports.ts'
 import { foreseen } from './aggregates.ts'
 import { isAllHeard, tasks, type Engine, type TaskRef } from './engine.ts'
 import type { ResultsBegun } from './heard/results-now.ts'
+import { repositoryIn } from '../core/names.ts'
 
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
@@ -19,7 +20,7 @@ export async function lastLook(forge: Board, pull: number, attempt: Attempt | nu
 
 /** Whether nothing that was said at a pull request of a task waits to be heard, whatever became of it. */
 export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): Promise<boolean> {
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   if (await engine.ears.isWaiting(repository, number)) return false
   const { now, said } = await (await engine.forges.of(ref.stream)).lastLook(number)
   return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)

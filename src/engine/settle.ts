@@ -21,6 +21,7 @@ import { app, record, type Told } from './record.ts'
 import { isGreen, show, type ShowDebt } from './showing.ts'
 import { noteUnsure } from './unsure.ts'
 import { faultOf } from '../core/error-words.ts'
+import { repositoryIn } from '../core/names.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
 export type Settled = 'settled' | 'waiting'
@@ -209,7 +210,7 @@ async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[
 
 async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Question): Promise<boolean> {
   const attempt_id = attempt.id
-  const [tenant = ''] = ref.stream.split('#')
+  const tenant = repositoryIn(ref.stream)
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {

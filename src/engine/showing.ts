@@ -16,6 +16,7 @@ import { isHeardAt, lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
 import { areTakenIn } from './between/twins.ts'
 import { isWithout } from './attempts/proposal.ts'
+import { repositoryIn } from '../core/names.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
 
@@ -76,7 +77,7 @@ async function mayTurnGreenBeside(engine: Engine, ref: TaskRef, beside: readonly
  */
 async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
   const { pull: number } = attempt
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   const later = (): boolean => {
     engine.again(ref)
     return false
@@ -128,7 +129,7 @@ export async function strictest(
   { attempt, shown, slot, ref: place }: ShowDebt,
 ): Promise<Together> {
   if (shown.kind !== 'check_run') return { shown, ref: place, beside: [] }
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
   let newest = place
   const rivals: (Beside & { readonly rank: number; readonly text: CheckRunText })[] = []

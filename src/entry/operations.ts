@@ -10,6 +10,7 @@ import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { documentKinds, documents, newestTasks, type DocumentKind } from '../engine/documents.ts'
 import { redacted } from '../engine/redaction.ts'
 import type { Store } from '../ports.ts'
+import { repositoryIn } from '../core/names.ts'
 
 export const LETTERS_MAX = 1_000
 const PAGE_STREAMS_MAX = 500
@@ -173,7 +174,7 @@ async function repositoriesNamed(store: Store, name: string): Promise<readonly s
   const wanted = `${name.toLowerCase()}#`
   for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
     for (const stream of page) {
-      const key = stream.split('#')[0] ?? ''
+      const key = repositoryIn(stream)
       if (isNamed.has(key)) continue
       // What cannot be read says nothing; another stream of the same repository may.
       const names = await taskNames(store, stream)

@@ -4,6 +4,7 @@ import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { behindKey, waitsForKey } from '../../core/decision/record/keys.ts'
 import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../core/decision/record/keys.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -35,17 +36,17 @@ export function packBatch(stream: string, expectedVersion: number, events: reado
 
 /** An attempt is looked for by its pull request and by its commit, a task by its goal. */
 export function keysOf(event: RecordedEvent): string[] {
-  if (event.type === 'TaskOfGoal') return [taskOfGoalKey(event.stream.split('#')[0] ?? '', event.data.goal)]
+  if (event.type === 'TaskOfGoal') return [taskOfGoalKey(repositoryIn(event.stream), event.data.goal)]
   if (event.type === 'DependenciesSeen') {
-    const [repository = ''] = event.stream.split('#')
+    const repository = repositoryIn(event.stream)
     return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
   }
   if (event.type === 'AheadSeen') {
-    const [repository = ''] = event.stream.split('#')
+    const repository = repositoryIn(event.stream)
     return event.data.pulls.map(({ pull }) => behindKey(repository, pull))
   }
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
-  const [repository = ''] = event.stream.split('#')
+  const repository = repositoryIn(event.stream)
   const commit = commitKey(repository, event.head_sha)
   const { pull, group, tree_sha } = event.data
   const tree = tree_sha === '' ? [] : [treeKey(repository, tree_sha)]

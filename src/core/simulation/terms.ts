@@ -9,6 +9,7 @@ import type { OpenAttempt } from '../decision/rules/inputs.ts'
 import type { ReasonCode } from '../decision/decision.ts'
 import type { TaskSource, TaskState } from '../decision/model.ts'
 import type { RecordedEvent } from '../decision/record/events.ts'
+import { numberIn } from '../names.ts'
 
 type Started = Extract<RecordedEvent, { type: 'AttemptStarted' }>
 
@@ -42,7 +43,7 @@ function contractUnder(
 ): Pick<ReadContract, 'contract' | 'invalid'> {
   const policy_hash = digest(policy)
   const { task_id } = contract
-  const number = Number(task_id.split('#')[1])
+  const number = numberIn(task_id)
   const closed = sources.filter((source) => source.number !== pull)
   const own = sources.find((source) => source.number === number) ?? numbered(sources, taskNumber(pull, closed))
   if (own !== undefined) return readContract({ task_id, pull, own, issues: sources, policy, policy_hash })

@@ -8,6 +8,7 @@ import { plural } from './text/plural.ts'
 import type { GateBlock } from './retry/retry-material.ts'
 import { cell, codeSpan } from './text/untrusted.ts'
 import { costLine, findingComment, type InlineComment, type ShownReview } from './verifier-review.ts'
+import { repositoryIn } from '../names.ts'
 
 const SUMMED_MAX = 5
 const COMMENTS_MAX = 10
@@ -47,7 +48,7 @@ export function visionText({ task_id }: Pick<TaskState, 'task_id'>, { gates, scr
   const record = gates.vision
   if (record?.report === undefined) return ''
   const lines = [...gateLines(record), ...(record.report.cost.calls.length === 0 ? [] : [costLine(record.report)])]
-  const run = `/${task_id.split('#')[0]}/actions/runs/${/^\d+/.exec(screenshots?.run ?? '')?.[0] ?? ''}#artifacts`
+  const run = `/${repositoryIn(task_id)}/actions/runs/${/^\d+/.exec(screenshots?.run ?? '')?.[0] ?? ''}#artifacts`
   const table = pagesTable(record.report.pages ?? [], run)
   if (lines.length === 0 && table === null) return ''
   return [

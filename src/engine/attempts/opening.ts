@@ -24,6 +24,7 @@ import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
 import { peopleAround } from './people.ts'
 import { isWithout, proposed, proposedBy } from './proposal.ts'
 import { contractOf, governedBy, textsNow } from './terms.ts'
+import { numberIn, repositoryIn } from '../../core/names.ts'
 
 export type Changed = Extract<News, { kind: 'pull_changed' }>
 
@@ -87,7 +88,7 @@ export async function opening(
   // What it stopped closing meanwhile it does not get rid of.
   const closed = [...issues, ...own.sources.filter(({ number }) => number !== news.pull)]
   const first = guest ? news.pull : taskNumber(news.pull, moves ? closed : issues)
-  const number = known === null || moves ? first : Number(known.stream.split('#')[1])
+  const number = known === null || moves ? first : numberIn(known.stream)
   const ref = refOf(repository, `${repository.key}#${number}`)
   // Others may have begun this task: what counts of its texts, and who made it, is on record there.
   const { task: recorded } = await load(engine, ref)
@@ -134,7 +135,7 @@ export async function opening(
     census: roster.census,
     announced: null,
   }
-  const place = { key: repository.key, full_name: ref.task_id.split('#')[0] ?? '' }
+  const place = { key: repository.key, full_name: repositoryIn(ref.task_id) }
   const waits = await waitsFor(engine, forge, place, { number, pull: news.pull, recorded, ...judged.contract })
   return { kind: 'open', ref, input, leaving, waits }
 }

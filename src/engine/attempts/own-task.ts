@@ -9,9 +9,10 @@ import { pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 import { record, type Told } from '../record.ts'
+import { shownAs } from '../../core/names.ts'
 
 export function refOf({ full_name }: Pick<Repository, 'full_name'>, stream: string): TaskRef {
-  return { stream, task_id: `${full_name}#${stream.split('#')[1] ?? ''}` }
+  return { stream, task_id: shownAs(full_name, stream) }
 }
 
 /** The task that a pull request would have to itself. */

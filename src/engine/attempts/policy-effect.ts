@@ -3,6 +3,7 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Simulated } from '../../core/simulation/another-policy.ts'
 import { simulationLines } from '../../core/words/simulation.ts'
 import type { Engine, TaskRef } from '../engine.ts'
+import { numberIn, repositoryIn } from '../../core/names.ts'
 
 /** So many pull requests of the past say what a policy does, looked for among so many numbers before this one. */
 const PULLS_MAX = 30
@@ -15,11 +16,11 @@ export async function effectOf(
   { base_ref }: Attempt,
   own: string,
 ): Promise<readonly string[]> {
-  const [repository = '', number = '0'] = stream.split('#')
+  const [repository, number] = [repositoryIn(stream), numberIn(stream)]
   const { organisation } = await (await engine.forges.of(stream)).policy(base_ref)
   const rows: Simulated[] = []
-  const last = Math.max(1, Number(number) - NUMBERS_MAX)
-  for (let at = Number(number) - 1; at >= last && rows.length < PULLS_MAX; at -= 1) {
+  const last = Math.max(1, number - NUMBERS_MAX)
+  for (let at = number - 1; at >= last && rows.length < PULLS_MAX; at -= 1) {
     const events = await engine.store.read(`${repository}#${at}`)
     const [first] = events
     if (first === undefined) continue

@@ -9,6 +9,7 @@ import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 import { kindOf } from '../issues/issue-record.ts'
+import { repositoryIn, shownAs } from '../../core/names.ts'
 
 const PAGE = 500
 /** So many open tasks of one repository are held against a pull request. */
@@ -44,7 +45,7 @@ export async function tellBehind(
     events.some(({ type, attempt_id }) => attempt_id === id && moves.includes(type)),
   )
   if (moved.length === 0) return
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   const behind = new Set<string>()
   for (const { pull } of moved)
     for (const stream of await engine.store.find(behindKey(repository, pull))) behind.add(stream)
@@ -86,7 +87,7 @@ type Other = { readonly stream: string; readonly task: TaskState }
 
 /** The other tasks of the repository that are open. */
 async function othersOpen(engine: Engine, ref: TaskRef): Promise<readonly Other[]> {
-  const [repository = ''] = ref.stream.split('#')
+  const repository = repositoryIn(ref.stream)
   const found: Other[] = []
   for (let after = `${repository}#`; found.length < TASKS_MAX;) {
     const page = await engine.store.open(after, PAGE)
@@ -105,8 +106,7 @@ async function othersOpen(engine: Engine, ref: TaskRef): Promise<readonly Other[
   return found
 }
 
-const taskAt = ({ task_id }: TaskRef, stream: string): string =>
-  `${task_id.split('#')[0] ?? ''}#${stream.split('#')[1] ?? ''}`
+const taskAt = ({ task_id }: TaskRef, stream: string): string => shownAs(repositoryIn(task_id), stream)
 
 async function pullsAhead(
   engine: Engine,
@@ -114,7 +114,7 @@ async function pullsAhead(
   attempt: Listed,
   others: readonly Other[],
 ): Promise<PullAhead[]> {
-  const [tenant = ''] = stream.split('#')
+  const tenant = repositoryIn(stream)
   const before = others.flatMap(({ task }) => task.attempts.filter((one) => mayBeAhead(task, one, attempt)))
   const found: PullAhead[] = []
   for (const one of before.toSorted((first, second) => first.pull - second.pull)) {

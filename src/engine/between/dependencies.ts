@@ -10,6 +10,8 @@ import type { IssueNamed } from '../../core/issue-boards.ts'
 import { BusyElsewhere, type Forge } from '../../ports.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { app, record, type Told } from '../record.ts'
+import { numberIn, repositoryIn } from '../../core/names.ts'
+import { placeOf } from '../issues/issue-record.ts'
 
 const ours: Told = { actor: app, correlation_id: 'dependencies' }
 type Standing = Omit<Dependency, 'status'>
@@ -55,8 +57,7 @@ export async function waitsFor(
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 function numberHere(name: string, full_name: string): number[] {
-  const [repository = '', number = ''] = name.split('#')
-  return sameName(repository, full_name) ? [Number(number)] : []
+  return sameName(repositoryIn(name), full_name) ? [numberIn(name)] : []
 }
 
 async function nameAt(forge: Pick<Forge, 'issue'>, full_name: string, number: number): Promise<IssueNamed> {
@@ -85,7 +86,7 @@ function asksNobody({ status, goals, attempts }: TaskState): boolean {
 export async function followDependencies(engine: Engine, ref: TaskRef): Promise<void> {
   const { task } = await load(engine, ref)
   if (task.waits_for === null || task.waits_for.length === 0) return
-  const on = await standing(engine, ref.stream.split('#')[0] ?? '', task.waits_for)
+  const on = await standing(engine, repositoryIn(ref.stream), task.waits_for)
   await record(engine, ref, { type: 'report_dependencies', on }, ours)
 }
 
@@ -118,12 +119,11 @@ export async function dependenciesNow(engine: Engine<Forge>, ref: TaskRef): Prom
 }
 
 async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): Promise<readonly Dependency[]> {
-  const [key = '', issue = ''] = ref.stream.split('#')
-  const repository = { key, full_name: ref.task_id.split('#')[0] ?? '' }
+  const { repository, number: issue } = placeOf(ref)
   const forge = await forgeOf(engine, repository)
   const begun = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
-  const named = task.attempts.length === 0 ? await namedAt(engine, forge, repository, Number(issue)) : begun
-  return dependenciesOf(engine, forge, repository, Number(issue), named)
+  const named = task.attempts.length === 0 ? await namedAt(engine, forge, repository, issue) : begun
+  return dependenciesOf(engine, forge, repository, issue, named)
 }
 
 /** What tasks of a goal wait for with which nobody has begun yet: from then on their first attempt tells. */

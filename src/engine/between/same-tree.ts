@@ -8,6 +8,7 @@ import { forgetOldest } from '../../core/forget.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 import { isHeardAt } from '../last-look.ts'
 import { carryRejections, streamsWith } from './carry.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 type IsSeen = (task: TaskState, other: Attempt) => boolean
 
@@ -44,7 +45,7 @@ const ALWAYS = 5
 
 /** Also where it was looked at already, what is waiting is not heard. */
 async function isHeardThere(engine: Engine, there: TaskRef, pull: number, always: boolean): Promise<boolean> {
-  const [repository = ''] = there.stream.split('#')
+  const repository = repositoryIn(there.stream)
   const { task, tail } = await load(engine, there)
   const looked = `${there.stream}@${tail.version}#${pull}`
   if (!always && engine.lookedElsewhere.has(looked)) return !(await engine.ears.isWaiting(repository, pull))

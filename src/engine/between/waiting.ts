@@ -3,6 +3,7 @@
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { waitsForKey } from '../../core/decision/record/keys.ts'
 import type { Engine, TaskRef } from '../engine.ts'
+import { numberIn, repositoryIn, shownAs } from '../../core/names.ts'
 
 const moves: readonly RecordedEvent['type'][] = ['TaskVerified', 'TaskSentBack', 'TaskReopened', 'TaskCreated']
 
@@ -17,8 +18,6 @@ export async function tellWaiting(
 
 /** The tasks that wait, or waited, for this one. */
 export async function waitingFor(engine: Engine, { stream, task_id }: TaskRef): Promise<readonly TaskRef[]> {
-  const [key = '', number = ''] = stream.split('#')
-  const [full_name = ''] = task_id.split('#')
-  const streams = await engine.store.find(waitsForKey(key, Number(number)))
-  return streams.map((one) => ({ stream: one, task_id: `${full_name}#${one.split('#')[1] ?? ''}` }))
+  const streams = await engine.store.find(waitsForKey(repositoryIn(stream), numberIn(stream)))
+  return streams.map((one) => ({ stream: one, task_id: shownAs(repositoryIn(task_id), one) }))
 }

@@ -28,6 +28,7 @@ import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
 import { personAt, policyOfIssues } from './policy-of-issues.ts'
 import { answer, type Outcome, type Scene } from './scene.ts'
 import { standingOf } from './standing.ts'
+import { numberIn } from '../../core/names.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
 
@@ -68,7 +69,7 @@ export async function issueChanged(
 /** GitHub closes the issue of what was merged, perhaps after it was opened again: what is not confirmed stays open. */
 async function keptOpen(engine: Engine<Forge>, ref: TaskRef, told: Told): Promise<void> {
   const { task } = await load(engine, ref)
-  const slot = issueSlot(Number(ref.stream.split('#')[1]))
+  const slot = issueSlot(numberIn(ref.stream))
   const attempt = task.attempts.findLast(({ merged }) => merged !== null)
   if (task.slots[slot] === undefined || attempt === undefined) return
   const shown = { slot, digest: 'closed', ref: 'closed' }

@@ -15,6 +15,7 @@ import { emptyRequest, evolveRequest, type RequestState } from '../../core/reque
 import { appended, loaded, type Aggregate, type Appended } from '../aggregates.ts'
 import type { Engine, TaskRef } from '../engine.ts'
 import type { Told } from '../record.ts'
+import { numberIn, repositoryIn } from '../../core/names.ts'
 
 export const issueKinds = ['goal', 'request', 'criteria'] as const
 export type IssueKind = (typeof issueKinds)[number]
@@ -55,9 +56,10 @@ export const kindOf = (stream: string): IssueKind | null =>
 
 /** Where it lies. */
 export function placeOf({ stream, task_id }: TaskRef): { readonly repository: Repository; readonly number: number } {
-  const [key = '', rest = ''] = stream.split('#')
-  const [full_name = ''] = task_id.split('#')
-  return { repository: { key, full_name }, number: Number(rest.replace(/^[a-z]+-/, '')) }
+  return {
+    repository: { key: repositoryIn(stream), full_name: repositoryIn(task_id) },
+    number: numberIn(stream),
+  }
 }
 
 /** What a task belongs to. */

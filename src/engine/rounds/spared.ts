@@ -2,6 +2,7 @@
 // the last round some of each repository are asked about again, and where these fail too, the others are left for the next one.
 // They come last, and whoever failed again comes behind them: each has its turn, however many they are.
 import { isOutage } from '../outage.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 /** More than one of which something of its own is in the way. */
 const TRIED_MAX = 5
@@ -13,7 +14,7 @@ export type Failing = Set<string>
 export function sparing(failing: Failing) {
   const failures = new Map<string, number>()
   return async (stream: string, look: (isSpared: boolean) => Promise<void>): Promise<void> => {
-    const [repository = ''] = stream.split('#')
+    const repository = repositoryIn(stream)
     const failed = failures.get(repository) ?? 0
     const isSpared = failing.has(stream) && failed >= TRIED_MAX
     try {

@@ -8,6 +8,7 @@ import { refuseSelf } from '../../verifier/asking/identity.ts'
 import { compose } from '../../verifier/weighing/kinds.ts'
 import { defaultFail, defaultPass, readByPatterns } from '../../verifier/weighing/pattern.ts'
 import { tierOf } from './tier.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 export type RunResult = {
   readonly ok: boolean
@@ -121,7 +122,7 @@ export function inputOf(attempt: Attempt): VerifierInput {
   return {
     build_result: resultOf(checks.filter((one) => one !== own)),
     eval_result: own === undefined || !hasEnded(own) ? null : resultOf([own]),
-    workspace: { repository: contract.task_id.split('#')[0] ?? '', task_id: contract.task_id, sha: head_sha },
+    workspace: { repository: repositoryIn(contract.task_id), task_id: contract.task_id, sha: head_sha },
     iteration: ordinal - 1,
   }
 }

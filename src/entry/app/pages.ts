@@ -10,6 +10,7 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Forge, Store } from '../../ports.ts'
 import { comparing, expectationsOf, isOfPage } from '../../verifier/vision/expected.ts'
 import { isPng, type PageSeen, type Pages } from '../../verifier/vision/page.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 type Parts = {
   readonly of: (stream: string) => Promise<Forge>
@@ -33,7 +34,7 @@ export const pagesSeen =
     if (fetched.kind === 'gone') return fetched
     const expectations = expectationsOf(contract)
     const compared = pictures.map(({ page }) => page).filter((page) => comparing(expectations, page).length > 0)
-    const [repository = ''] = stream.split('#')
+    const repository = repositoryIn(stream)
     const green = (sha: string) => greenAt(store, repository, { head_sha: sha, base_ref: attempt.base_ref })
     const before = await shownBefore({ kept: forge.screenshots, greenAt: green }, attempt, new Set(compared))
     const pages: PageSeen[] = []

@@ -25,6 +25,7 @@ import {
 import type { Repository } from '../../core/news.ts'
 import { askTogether } from './ask-together.ts'
 import type { Clients } from './clients.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 export type Installed = {
   readonly repository: Repository
@@ -144,7 +145,7 @@ export function repositories(
     return place
   }
   const of = async (stream: string): Promise<Forge> => {
-    const key = stream.split('#')[0] ?? ''
+    const key = repositoryIn(stream)
     const place = await placeOf(key)
     const made = forges.get(key)
     if (made !== undefined && isSamePlace(made, place)) return made.forge

@@ -20,6 +20,7 @@ import type { Reading } from '../../engine/verify/reading.ts'
 import type { ModelSettings } from '../wire.ts'
 import { pagesSeen } from './pages.ts'
 import type { Repositories } from './repositories.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 /** The name under which an answer stands in the inbox; GitHub has no event of this name. */
 export const answerEvent = 'countersign.answer'
@@ -96,7 +97,7 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       onPause,
       onFault,
       ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
-      reading: (stream) => reading(stream.split('#')[0] ?? ''),
+      reading: (stream) => reading(repositoryIn(stream)),
     },
   )
   return vision === null ? verifier : viewedBy(verifier, { vision, pages, clock })
@@ -127,7 +128,7 @@ const referred = (summary: string) => ({ verdict: 'REFER', summary }) as const
 /** The installation that lets us in, which is known once its repository was reached. */
 async function payerOf(places: Repositories, stream: string): Promise<string> {
   await places.of(stream)
-  return places.tenantOf(stream.split('#')[0] ?? '')
+  return places.tenantOf(repositoryIn(stream))
 }
 
 /** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once, but for one about pictures. */
@@ -179,7 +180,7 @@ export async function answerOf(
   try {
     const answer = await slowAnswer(verifier, attempt, asked)
     if (answer === null) return null
-    const [repository = ''] = asked.stream.split('#')
+    const repository = repositoryIn(asked.stream)
     return {
       guid: `answer-${asked.session_id}`,
       key: `${repository}#${attempt.pull}`,

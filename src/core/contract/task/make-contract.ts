@@ -8,6 +8,7 @@ import { flawOfAll, report, type Flaw, type PolicyProblem } from '../problem.ts'
 import { readTaskBlock } from './task-block.ts'
 import { criteriaOf, headedCriteria, type CriteriaSearch } from './task-text.ts'
 import { tighten, type ContractWarning } from './tighten.ts'
+import { repositoryIn } from '../../names.ts'
 
 export type BlockInput = {
   readonly text: string
@@ -102,7 +103,7 @@ function withBlock(draft: ContractDraft, input: BlockInput, taskId: string): Con
   const warnings = [...draft.warnings, ...tightened.warnings, ...runnable.warnings]
   const governed = { ...draft, policy: runnable.policy, warnings }
   const ownCriteria = withCriteria(governed, criteriaOf(block.verification.verifier.criteria), file)
-  return withWishes(ownCriteria, block, asked, { trusted, repository: taskId.split('#')[0] ?? '' })
+  return withWishes(ownCriteria, block, asked, { trusted, repository: repositoryIn(taskId) })
 }
 
 function withoutNewCommands(

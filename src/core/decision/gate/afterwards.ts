@@ -1,6 +1,7 @@
 // What becomes of a task once its pull request is merged: GitHub calls it done, and it is not before somebody has confirmed it.
 import type { Attempt, TaskState } from '../model.ts'
 import { policyOver } from './facts.ts'
+import { numberIn } from '../../names.ts'
 
 /** Somebody is to confirm it, before the merge or after it. */
 export function isToBeConfirmed(task: TaskState, attempt: Attempt): boolean {
@@ -18,6 +19,6 @@ export const isMergedToBeConfirmed = (task: TaskState, attempt: Attempt): boolea
 
 /** The issue of a task; null where its pull request is the task. */
 export function issueOfTask({ task_id }: Pick<TaskState, 'task_id'>, { pull }: Pick<Attempt, 'pull'>): number | null {
-  const number = Number(task_id.split('#')[1])
+  const number = numberIn(task_id)
   return number === pull || !Number.isSafeInteger(number) ? null : number
 }

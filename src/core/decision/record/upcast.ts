@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { Link } from './chain.ts'
 import type { EventType, RecordedEvent } from './events.ts'
+import { repositoryIn } from '../../names.ts'
 
 type StoredEvent = Readonly<Record<string, unknown>>
 /** Brings an event from one schema version to the next. */
@@ -33,7 +34,7 @@ export function upcast(stored: unknown, steps: readonly Step[] = shippedSteps): 
  */
 function boundToSubjects(stored: StoredEvent): StoredEvent {
   const { data, type, stream } = olderEvent.parse(stored)
-  const [repository = ''] = stream.split('#')
+  const repository = repositoryIn(stream)
   const census =
     data['census'] === undefined ? {} : { census: { ...olderObject.parse(data['census']), complete: true } }
   const makers = olderList

@@ -10,6 +10,7 @@ import type { ReasonCode } from '../decision.ts'
 import type { Attempt } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout, isSamePlace } from '../subject.ts'
+import { repositoryIn } from '../../names.ts'
 
 /**
  * One commit under one policy and for one base is one attempt, whatever happens around it: closing, editing its words
@@ -32,7 +33,7 @@ export function open(draft: Draft, input: OpenAttempt): void {
   const last = lastAttempt(draft.task, pull)
   putAside(draft, input, known?.id)
   if (input.group === null && open === null) toReview(draft, input.builders[0] ?? null, input.title)
-  const name = draft.task.task_id.split('#')[0] ?? ''
+  const name = repositoryIn(draft.task.task_id)
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }
   const { policy_hash, contract_hash } = contract

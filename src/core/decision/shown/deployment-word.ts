@@ -5,6 +5,7 @@ import { attemptLine, headline } from '../../words/headline.ts'
 import { sayReason } from '../../words/say.ts'
 import type { Attempt, Deployment, TaskState } from '../model.ts'
 import type { Decision } from '../decision.ts'
+import { repositoryIn } from '../../names.ts'
 
 const answers = ['approved', 'rejected'] as const
 export type DeploymentAnswer = (typeof answers)[number]
@@ -26,6 +27,6 @@ export function deploymentWord(
     rejection === null
       ? headline(attempt, decision)
       : `Stopped: ${sayReason({ code: 'rejected_by', subject: rejection.user, detail: rejection.reason })}`
-  const about = `${task.task_id.split('#')[0] ?? ''}#${attempt.pull} at ${attempt.head_sha.slice(0, 7)}`
+  const about = `${repositoryIn(task.task_id)}#${attempt.pull} at ${attempt.head_sha.slice(0, 7)}`
   return { run, environment, answer, words: `${about}: ${said}. ${attemptLine(task, attempt, decision)}`.trim() }
 }

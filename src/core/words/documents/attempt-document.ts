@@ -15,6 +15,7 @@ import { withoutVerifierWords } from '../timeline/explain.ts'
 import { attemptLine, headline, isShadow } from '../headline.ts'
 import type { RetryContext } from '../retry/retry-material.ts'
 import { sayReason, sayWarning } from '../say.ts'
+import { repositoryIn } from '../../names.ts'
 
 /** `context`: what the next attempt should know, which is the part of it that has limits of its own. */
 export function attemptDocument(
@@ -30,7 +31,7 @@ export function attemptDocument(
   const document: Omit<AttemptDocument, 'truncated'> = {
     schema: ATTEMPT_SCHEMA,
     source: 'app',
-    repository: task.task_id.split('#')[0] ?? '',
+    repository: repositoryIn(task.task_id),
     pull: attempt.pull,
     task: task.task_id,
     task_status: task.status === 'none' ? 'pending' : task.status,

@@ -8,6 +8,7 @@ import type { AttemptDocument } from './attempt-schema.ts'
 import type { Cutter } from './document-limits.ts'
 import type { RetryContext } from '../retry/retry-material.ts'
 import { isRequired, orderedChecks } from '../retry/retry-patterns.ts'
+import { repositoryIn } from '../../names.ts'
 
 export const PROBLEMS_OUTPUT_MAX = 8_000
 
@@ -68,7 +69,7 @@ function problemsOf({ task_id }: TaskState, record: CheckRecord): readonly Probl
 
 /** A run of the Action is named by its number and its attempt, an adopted check run by its number and its time. */
 function linkOf({ task_id }: TaskState, attempt: Attempt, { id, name }: CheckRecord): string | null {
-  const [repository = ''] = task_id.split('#')
+  const repository = repositoryIn(task_id)
   const rule = attempt.contract.policy.verification.checks.find((one) => one.name === name)
   const number = /^\d+/.exec(id)?.[0]
   if (number === undefined || rule === undefined || 'status' in rule) return null

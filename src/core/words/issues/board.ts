@@ -9,6 +9,7 @@ import { goalFold, goalHeadline } from '../documents/goal-document.ts'
 import { neutralLine } from '../text/neutral.ts'
 import { stickyMarker } from '../report.ts'
 import { cell, codeSpan, quoted } from '../text/untrusted.ts'
+import { repositoryIn } from '../../names.ts'
 
 const TASKS_SHOWN_MAX = 100
 const BLOCKERS_SHOWN_MAX = 5
@@ -79,7 +80,7 @@ const words = {
 
 /** What comes before it; those of the same repository by their numbers. */
 function blockedText({ blocked_by = [] }: GoalTask, goal_id: string): string {
-  const [repository = ''] = goal_id.split('#')
+  const repository = repositoryIn(goal_id)
   const names = blocked_by
     .slice(0, BLOCKERS_SHOWN_MAX)
     .map((one) => (one.startsWith(`${repository}#`) ? one.slice(repository.length) : codeSpan(one)))

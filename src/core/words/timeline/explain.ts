@@ -12,6 +12,7 @@ import { goalSentence, isOfGoals } from './explain-goal.ts'
 import { isOfRequests, requestSentence } from './explain-request.ts'
 import { sayAct, sayDecision, sayReason } from '../say.ts'
 import { sayRefusal } from '../say-refusal.ts'
+import { numberIn } from '../../names.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
 
@@ -93,7 +94,7 @@ function sentence(event: NewEvent): string | null {
     case 'GuestTakenUp':
       return event.data.to === null
         ? 'was taken up, and is a task of its own'
-        : `was taken up as an attempt at #${name(event.data.to.split('#')[1] ?? '')}`
+        : `was taken up as an attempt at #${numberIn(event.data.to)}`
     case 'GuestJoined':
       return `joined this task as #${event.data.pull}, with what was said there`
     case 'MembersJudged':

@@ -17,6 +17,7 @@ import { NotShownYet, type Ears, type Forge } from '../../../ports.ts'
 import type { ChangeTold } from '../../../adapters/github/webhooks/delivery-line.ts'
 import type { Webhook } from '../../../adapters/github/webhooks/payloads.ts'
 import { webhookOf } from '../../../adapters/github/people/said.ts'
+import { repositoryIn } from '../../../core/names.ts'
 
 type Place = { readonly installation: number; readonly repository: Repository }
 
@@ -86,7 +87,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   const hands = new AsyncLocalStorage<Hand>()
 
   const forgetUntil = (isConcerned: (repository: string) => boolean): void => {
-    for (const line of until.keys()) if (isConcerned(line.split('#')[0] ?? '')) until.delete(line)
+    for (const line of until.keys()) if (isConcerned(repositoryIn(line))) until.delete(line)
   }
   const note = (times: Map<string, string>, line: string, at: string): void => {
     times.delete(line)

@@ -19,6 +19,7 @@ import type { Telling } from '../watched/telling.ts'
 import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from '../verifying.ts'
 import { wordsOf } from '../../../core/error-words.ts'
+import { repositoryIn } from '../../../core/names.ts'
 
 export type Arrived = { readonly guid: string; readonly received_at: string; readonly webhook: Webhook }
 
@@ -112,7 +113,7 @@ function believed({ news, received_at }: NewsItem, now: number): News {
 }
 
 const repositoryOf = (item: Exclude<Item, { kind: 'news' }>): string =>
-  item.kind === 'talk' ? item.repository : (item.session.stream.split('#')[0] ?? '')
+  item.kind === 'talk' ? item.repository : repositoryIn(item.session.stream)
 
 /** Nothing can be done where we are not let in; what is said there meanwhile is looked for when we are. */
 function shutOut(item: Item, { ears, now }: Around): void {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Arrival } from '../../../adapters/inbox/inbox.ts'
 import type { Forge, Forges } from '../../../ports.ts'
+import { repositoryIn } from '../../../core/names.ts'
 
 /** The name under which a courtesy stands in the inbox; GitHub has no event of this name. */
 export const talkEvent = 'countersign.talk'
@@ -20,7 +21,7 @@ export type Put = (arrival: Arrival) => Promise<void>
 
 /** Repositories where nobody waits until something is said. */
 export const courteous = ({ of }: Forges<Forge>, put: Put): Forges<Forge> => ({
-  of: async (stream) => spokenLater(await of(stream), stream.split('#')[0] ?? '', put),
+  of: async (stream) => spokenLater(await of(stream), repositoryIn(stream), put),
 })
 
 function spokenLater(forge: Forge, repository: string, put: Put): Forge {

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../core/decision/record/events.ts'
 import { isCheckSlot } from '../../../core/decision/shown/slots.ts'
 import { upTo, visible } from '../../../core/visible.ts'
 import type { OnRecorded, TaskRef } from '../../../engine/engine.ts'
+import { repositoryIn } from '../../../core/names.ts'
 
 type Log = { readonly info: (facts: object, words: string) => void }
 
@@ -44,7 +45,7 @@ export function telling(log: Log, now: () => number, tenantOf: (repository: stri
   const arrived = new AsyncLocalStorage<{ readonly at: number }>()
 
   const labelled = ({ stream }: TaskRef): string => {
-    const installation = tenantOf(stream.split('#')[0] ?? '')
+    const installation = tenantOf(repositoryIn(stream))
     if (installations.size < INSTALLATIONS_MAX) installations.add(installation)
     return installations.has(installation) ? installation : OTHERS
   }

@@ -1,0 +1,17 @@
+// A task is named `repository#number`. What is shown has the repository's name there; a stream has its key, which outlives
+// a new name, and what is not a task but lies at an issue has its kind before the number: `key#goal-7`.
+
+export const repositoryIn = (name: string): string => name.slice(0, hashIn(name))
+
+/** Not a number where none is named. */
+export const numberIn = (name: string): number => Number(behindHash(name).replace(/^[a-z]+-/, '') || NaN)
+
+/** What a stream is of, named for people. */
+export const shownAs = (full_name: string, stream: string): string => `${full_name}#${behindHash(stream)}`
+
+const behindHash = (name: string): string => name.slice(hashIn(name) + 1)
+
+function hashIn(name: string): number {
+  const at = name.indexOf('#')
+  return at < 0 ? name.length : at
+}
