@@ -131,6 +131,8 @@ export type News =
       readonly sha: string
       readonly body: string
       readonly at: string
+      /** The same. */
+      readonly found: 'as it was' | 'edited' | null
     }
   | {
       readonly kind: 'review_dismissed'

@@ -186,6 +186,7 @@ export type Review = {
   state: ReviewState
   commit: string
   submittedAt: string | null
+  editedAt: string | null
   /** Why it was folded away. */
   minimized: string | null
 }

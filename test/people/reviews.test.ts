@@ -135,7 +135,7 @@ describe('a request for changes', () => {
     ['of somebody who may write is a rejection', bob, ['counts', 'REJECTION'], 'failed rejected'],
     ['of somebody who may not is none', dan, ['permission'], 'refer review'],
     ['of a bot is none', helper, ['bot'], 'refer review'],
-    ['of who made it is none', ann, ['builder'], 'refer review'],
+    ['of who made it is a rejection', ann, ['counts', 'REJECTION'], 'failed rejected'],
   ])('%s', (_title, user, answers, shown) => {
     const scene = passed()
     expect(scene.reviews(user, 'changes_requested')).toEqual(answers)

@@ -61,8 +61,9 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
   const { user } = saying
   if (user.kind === 'bot') return 'bot'
   if (!atLeast(user.permission, 'write')) return 'permission'
-  if (builderCalled(task.builders, user) !== null && !solo(heard, 'write')) return 'builder'
+  // Whoever makes a change can name anybody as one of its makers, and must not silence them by it.
   if (said.state === 'changes_requested') return null
+  if (builderCalled(task.builders, user) !== null && !solo(heard, 'write')) return 'builder'
   const confirmed = task.confirmers.some((one) => isSame(one, user))
   if (confirmed && separationFor(policy, saying.census, task.builders) === 'triple') return 'confirmer'
   // Whom a stage names may fill that stage, and nothing else.

@@ -111,7 +111,7 @@ async function pullChangedAlone(
   }
   if (aside && facts.head_sha !== news.head_sha)
     throw new NotShownYet(`GitHub does not show pull request ${news.pull} as it is`)
-  const isAsBefore = !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
+  const isAsBefore = !isNew && !again && isSamePlace(facts, open)
   if (known !== null && isAsBefore && !(await isOnItsWay(engine, known, news.pull))) {
     await settle(engine, known)
     return 'as before'

@@ -109,7 +109,7 @@ async function said(
  * believed, and a no is about whatever stands now, since the head that it was about may be one that we never saw.
  */
 const countsIn =
-  ({ found }: Of<'said'>) =>
+  ({ found }: Pick<Of<'said' | 'reviewed'>, 'found'>) =>
   (read: ReadCommand): boolean =>
     found === null || (found === 'edited' ? isRejection(read) : read.kind === 'command' && !isQuestion(read.command))
 
@@ -171,8 +171,16 @@ async function reviewed(
   news: Of<'reviewed'>,
   correlation_id: string,
 ): Promise<boolean> {
-  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
-  const scene = await sceneOf(engine, repository, { ...news, isNo: isNo(news, commands) }, correlation_id)
+  const counts = countsIn(news)
+  // Each under its place in the review.
+  const commands = [...(await commandsIn(engine, repository, { body: news.body, kind: 'review' })).entries()].filter(
+    ([, read]) => counts(read),
+  )
+  const no = isNo(
+    news,
+    commands.map(([, read]) => read),
+  )
+  const scene = await sceneOf(engine, repository, { ...news, isNo: no }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const gone = news.state === 'commented' ? null : await endedSince(engine, repository, news)
@@ -191,7 +199,7 @@ async function reviewed(
     }
     await record(engine, ref, inputs, told)
   }
-  for (const [index, read] of commands.entries()) {
+  for (const [index, read] of commands) {
     await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'review',

@@ -51,6 +51,7 @@ export function addReview(world: World, repo: Repo, one: PullIssue, wanted: NewR
     state: 'PENDING',
     commit,
     submittedAt: null,
+    editedAt: null,
     minimized: null,
   }
   repo.reviews.set(review.id, review)
@@ -70,6 +71,7 @@ export function submitReview(
   const added = [...repo.reviewComments.values()].filter((comment) => comment.review === review.id)
   checkEvent(one, review.author, event, body, added.length)
   review.body = body
+  review.editedAt = world.now()
   publish(world, repo, one, review, event, added)
 }
 
@@ -126,6 +128,7 @@ export function editReview(
 ): void {
   const from = review.body
   review.body = body
+  review.editedAt = world.now()
   tell(world, repo, one, review, 'edited', sender, { changes: { body: { from } } })
 }
 

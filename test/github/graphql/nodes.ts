@@ -30,7 +30,7 @@ export const commentNode = ({ id, body, author, createdAt }: Comment) => ({
   author: person(author),
 })
 
-export const reviewNode = ({ id, author, body, state, commit, submittedAt }: Review) => ({
+export const reviewNode = ({ id, author, body, state, commit, submittedAt, editedAt }: Review) => ({
   __typename: 'PullRequestReview',
   id: nodeId('PRR', id),
   databaseId: id,
@@ -39,5 +39,6 @@ export const reviewNode = ({ id, author, body, state, commit, submittedAt }: Rev
   body,
   state,
   submittedAt,
+  lastEditedAt: editedAt,
   commit: { __typename: 'Commit', oid: commit },
 })

@@ -11,7 +11,7 @@ import { accountByEmail, commit, commitWithFiles, diffEntry, gitCommit, wrapped 
 import { pullInList } from '../shapes/pull.ts'
 import { htmlUrl, repoUrl } from '../shapes/repo.ts'
 import { branchTip, commitSha, found, resolveRef } from '../world.ts'
-import { actor, ok, paged, param, raw, type Answer, type RepoCall } from '../wire/call.ts'
+import { actor, ok, paged, pageOf, param, raw, type Answer, type RepoCall } from '../wire/call.ts'
 import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
 
 const filesPerPage = 300
@@ -76,6 +76,10 @@ function compare(call: RepoCall): Answer {
   const status =
     ahead.length === 0 ? (behind.length === 0 ? 'identical' : 'behind') : behind.length === 0 ? 'ahead' : 'diverged'
   const html = `${htmlUrl(world, repo)}/compare/${baseName}...${headName}`
+  const isPaged = call.query.has('page') || call.query.has('per_page')
+  const { from, to } = isPaged ? pageOf(call, ahead.length) : { from: 0, to: commitsPerComparison }
+  // A page of commits beyond the first has no files.
+  const listed = from === 0 ? changes.slice(0, filesPerPage) : []
   return ok({
     url: `${repoUrl(world, repo)}/compare/${baseName}...${headName}`,
     html_url: html,
@@ -88,8 +92,8 @@ function compare(call: RepoCall): Answer {
     ahead_by: ahead.length,
     behind_by: behind.length,
     total_commits: ahead.length,
-    commits: ahead.slice(0, commitsPerComparison).map((sha) => commit(world, repo, sha)),
-    files: changes.slice(0, filesPerPage).map((change) => diffEntry(world, repo, head, change)),
+    commits: ahead.slice(from, to).map((sha) => commit(world, repo, sha)),
+    files: listed.map((change) => diffEntry(world, repo, head, change)),
   })
 }
 

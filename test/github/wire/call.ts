@@ -74,7 +74,7 @@ const perPageMax = 100
 
 export type Page = { readonly from: number; readonly to: number; readonly headers: Readonly<Record<string, string>> }
 
-function pageOf(call: Call, total: number): Page {
+export function pageOf(call: Call, total: number): Page {
   const perPage = Math.min(positive(call.query.get('per_page'), perPageDefault), perPageMax)
   const page = positive(call.query.get('page'), 1)
   const last = Math.max(Math.ceil(total / perPage), 1)

@@ -6,7 +6,7 @@ import type { Maker } from '../../../core/people/people.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import type { Access } from '../access.ts'
 import { atIssue, commentShape } from '../webhooks/issue-payloads.ts'
-import { allPages, PER_PAGE } from '../pages.ts'
+import { allPages, newestPages, PER_PAGE } from '../pages.ts'
 
 const PAGES_MAX = 10
 
@@ -23,9 +23,10 @@ export async function labelledBy(
   name: string,
   change: 'labeled' | 'unlabeled',
 ): Promise<Maker | null> {
-  const rows = await allPages(PAGES_MAX, async (page) => {
+  const { rows } = await newestPages(PAGES_MAX, async (page) => {
     const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
-    return z.array(eventRow).parse((await octokit.rest.issues.listEvents(asked)).data)
+    const { data, headers } = await octokit.rest.issues.listEvents(asked)
+    return { rows: z.array(eventRow).parse(data), link: headers.link }
   })
   const last = rows.findLast(({ event, label }) => event === change && label?.name.toLowerCase() === name)
   return last?.actor ? makerOf(last.actor) : null

@@ -6,11 +6,13 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Repository, Saying } from '../../../core/news.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
+import { mayCommand } from '../../../core/people/read-commands.ts'
 import { account, makerOf } from './accounts.ts'
 import type { Access } from '../access.ts'
 import { commentKey, dismissalKey, labelKey, reviewKey } from './heard-keys.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import type { Webhook } from '../webhooks/payloads.ts'
+import { asTheyWere } from './edited-reviews.ts'
 
 /** Whoever is told less than everything must not act as if it were everything. */
 const PAGES_MAX = 50
@@ -19,7 +21,13 @@ const commentRow = z
   .object({ id: z.number(), created_at: z.string(), user: account.nullable(), body: z.string().nullish() })
   .loose()
 const reviewRow = z
-  .object({ id: z.number(), submitted_at: z.string().nullish(), state: z.string(), user: account.nullable() })
+  .object({
+    id: z.number(),
+    submitted_at: z.string().nullish(),
+    state: z.string(),
+    user: account.nullable(),
+    body: z.string().nullish(),
+  })
   .loose()
 const eventRow = z.object({
   id: z.number(),
@@ -43,9 +51,11 @@ export async function saidSince({ octokit, place }: Access, pull: number, since:
     ),
     whole(async (page) => (await octokit.rest.issues.listEvents({ ...issue, ...page })).data, eventRow),
   ])
+  const commanding = reviews.filter(({ body, submitted_at: at }) => mayCommand(body ?? '') && (at ?? '') >= since)
+  const unedited = commanding.length === 0 ? new Set() : await asTheyWere({ octokit, place }, pull)
   const said = [
     ...comments.map((comment) => commented(pull, comment)),
-    ...reviews.flatMap((review) => reviewed(pull, review, events)),
+    ...reviews.flatMap((review) => reviewed(pull, { ...review, edited: !unedited.has(review.id) }, events)),
     ...events.flatMap((event) => [...labelled(pull, event), ...dismissed(pull, event, reviews)]),
   ]
   return said

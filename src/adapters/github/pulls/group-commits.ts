@@ -4,14 +4,20 @@
 // https://docs.github.com/en/rest/commits/commits#compare-two-commits
 import { z } from 'zod'
 import type { Access } from '../access.ts'
-import { PER_PAGE } from '../pages.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
+import { NoAnswer } from '../traffic/no-answer.ts'
 
-const compared = z.array(
-  z.object({
-    committer: z.object({ login: z.string() }).nullish().catch(null),
-    commit: z.object({ message: z.string() }),
-  }),
-)
+const compared = z.object({
+  total_commits: z.number(),
+  commits: z.array(
+    z.object({
+      committer: z.object({ login: z.string() }).nullish().catch(null),
+      commit: z.object({ message: z.string() }),
+    }),
+  ),
+})
+/** A hundred pull requests, which is as many as one group takes, of a hundred commits each. */
+const PAGES_MAX = 100
 const subjects = [/^Merge pull request #(\d{1,9}) from /, / \(#(\d{1,9})\)$/]
 
 export async function pullsMergedInto(
@@ -21,8 +27,16 @@ export async function pullsMergedInto(
 ): Promise<readonly number[]> {
   if (base === '') return []
   const basehead = `${base}...${head}`
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead, per_page: PER_PAGE })
-  const made = compared.parse(data.commits).filter(({ committer }) => committer?.login === 'web-flow')
+  let total = 0
+  const commits = await allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, basehead, per_page: PER_PAGE, page }
+    const read = compared.parse((await octokit.rest.repos.compareCommitsWithBasehead(asked)).data)
+    total = read.total_commits
+    return read.commits
+  })
+  if (commits.length < total)
+    throw new NoAnswer(`GitHub lists ${commits.length} of the ${total} commits of the merge group ${head}`)
+  const made = commits.filter(({ committer }) => committer?.login === 'web-flow')
   const numbers = made.flatMap(({ commit }) => {
     const subject = commit.message.split('\n')[0] ?? ''
     return subjects.flatMap((pattern) => pattern.exec(subject)?.[1] ?? []).map(Number)

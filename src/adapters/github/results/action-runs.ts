@@ -122,7 +122,7 @@ async function withoutRun({ octokit, place }: Access, attempt: Attempt): Promise
 /** A run that owes results and ends without them has failed the checks. */
 async function runSays(access: Access, attempt: Attempt, run: Run, workflow: KnownWorkflow): Promise<Said> {
   const stopped = obstacleOf(run)
-  if (stopped !== null) return stoppedBy(attempt, stopped)
+  if (stopped !== null) return stoppedBy(attempt, run, stopped)
   const isByJob = attempt.contract.policy.verification.execution.isolation === 'job'
   if (run.status !== 'completed' && !isByJob) return said(attempt, 'running', started(attempt, run))
   // Which checks are left out cannot be told before it is known what changed; they are asked for again then.
@@ -132,13 +132,14 @@ async function runSays(access: Access, attempt: Attempt, run: Run, workflow: Kno
   switch (fetched.kind) {
     case 'results': {
       const inputs = await believed(access, attempt, run, workflow, fetched)
-      return said(attempt, kindOf(inputs), inputs)
+      const kind = kindOf(inputs)
+      return said(attempt, kind, kind === 'nothing' ? [...started(attempt, run), ...inputs] : inputs)
     }
     case 'refused':
-      return said(attempt, 'nothing', [refusal(attempt, actionRun(run), fetched.why)])
+      return said(attempt, 'nothing', [...started(attempt, run), refusal(attempt, actionRun(run), fetched.why)])
     case 'absent':
       return (await someLost(access, run))
-        ? stoppedBy(attempt, 'run_cancelled')
+        ? stoppedBy(attempt, run, 'run_cancelled')
         : said(attempt, 'missing', missing(attempt, run))
   }
 }

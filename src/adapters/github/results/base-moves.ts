@@ -7,7 +7,7 @@ import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import { isFromBefore } from '../../../core/as-of.ts'
 import { NotShownYet, type PullNow } from '../../../ports.ts'
 import type { Access } from '../access.ts'
-import { allPages, PER_PAGE } from '../pages.ts'
+import { newestPages, PER_PAGE } from '../pages.ts'
 import { stateOf } from '../pulls/pulls.ts'
 import { isBefore } from './runs.ts'
 
@@ -117,9 +117,12 @@ const events = z.array(z.object({ event: z.string(), created_at: z.string().defa
 const moving = ['base_ref_changed', 'automatic_base_change_succeeded']
 
 async function baseMoves({ octokit, place }: Access, issue_number: number): Promise<readonly string[]> {
-  const all = await allPages(PAGES_MAX, async (page) => {
-    const { data } = await octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page })
-    return events.parse(data)
+  const { rows, cut } = await newestPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, issue_number, per_page: PER_PAGE, page }
+    const { data, headers } = await octokit.rest.issues.listEvents(asked)
+    return { rows: events.parse(data), link: headers.link }
   })
-  return all.filter(({ event }) => moving.includes(event)).map(({ created_at }) => created_at)
+  // It may have moved just before the oldest of them.
+  const oldest = cut ? rows.slice(0, 1) : []
+  return [...oldest, ...rows.filter(({ event }) => moving.includes(event))].map(({ created_at }) => created_at)
 }

@@ -40,7 +40,7 @@ export async function jobsSay(access: Access, attempt: Attempt, run: Run, workfl
     case 'running':
       return said(attempt, 'running', [...started(attempt, run), ...doubts])
     case 'given_up':
-      return stoppedBy(attempt, 'run_cancelled')
+      return stoppedBy(attempt, run, 'run_cancelled')
     case 'nothing':
       return said(attempt, 'missing', [...missing(attempt, run), refusal(attempt, of, answer.why), ...doubts])
     case 'ended': {

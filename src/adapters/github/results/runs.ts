@@ -77,15 +77,16 @@ export type RunOfJob = (check: number) => Promise<Run | null>
 /** A check run of Actions and its job have one id. Anybody who may write checks can make one that is no job. */
 export function runsOfJobs({ octokit, place, now }: Access): RunOfJob {
   const runOf = rememberedBy(now, REMEMBERED_MS, async (job_id: string) => {
-    const found = await orMissing(octokit.rest.actions.getJobForWorkflowRun({ ...place, job_id: Number(job_id) }))
-    return found === null ? null : z.number().parse(found.data.run_id)
+    const { data } = await octokit.rest.actions.getJobForWorkflowRun({ ...place, job_id: Number(job_id) })
+    return z.number().parse(data.run_id)
   })
   const runAt = rememberedBy(now, REMEMBERED_MS, async (run_id: string) => {
     const { data } = await octokit.rest.actions.getWorkflowRun({ ...place, run_id: Number(run_id) })
     return workflowRun.parse(data)
   })
   return async (check) => {
-    const run = await runOf(String(check))
+    // What is not there may be too new to be shown, so that it is asked for again.
+    const run = await orMissing(runOf(String(check)))
     return run === null ? null : runAt(String(run))
   }
 }

@@ -16,8 +16,8 @@ export const obstructed = ({ id: attempt_id }: Attempt, obstacle: Obstacle | nul
   obstacle,
 })
 
-export const stoppedBy = (attempt: Attempt, obstacle: Obstacle): Said => {
-  return { kind: 'nothing', inputs: [obstructed(attempt, obstacle)] }
+export const stoppedBy = (attempt: Attempt, run: Run, obstacle: Obstacle): Said => {
+  return { kind: 'nothing', inputs: [obstructed(attempt, obstacle), ...started(attempt, run)] }
 }
 
 /** With nothing in the way. */

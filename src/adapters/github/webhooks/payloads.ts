@@ -180,10 +180,12 @@ const reviewShape = z.object({
     state: z.string(),
     submitted_at: z.string().nullish(),
     user: account,
+    /** Of one that we came across. GitHub's webhooks have no such thing. */
+    edited: z.boolean().default(true),
   }),
 })
 
-const review = reading(reviewShape, ({ pull_request, review }, { action, guid, by }) => {
+const review = reading(reviewShape, ({ pull_request, review }, { action, guid, by, found }) => {
   const { number } = pull_request
   const key = reviewKey(review.id)
   const at = review.submitted_at ?? pull_request.updated_at
@@ -211,6 +213,7 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
     sha: review.commit_id,
     body,
     at,
+    found: found ? (review.edited ? 'edited' : 'as it was') : null,
   }
 })
 
