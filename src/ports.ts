@@ -190,7 +190,8 @@ export type BaseNow = {
   readonly merges_into: string
 }
 /** Who moved a branch to a commit. */
-export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
+/** `before`: what the branch was at; null where it was not there. */
+export type PushMade = { readonly sha: string; readonly before: string | null; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
 /**
  * `now`: null where it is not open and ready. `said`: null where it has to be read by itself. `twins`: null where what was told is

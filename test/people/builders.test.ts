@@ -14,7 +14,7 @@ const commit = (given: Partial<CommitMade> = {}): CommitMade => ({
   committer: ann,
   found: [],
   message: 'Fix the shop',
-  merges_base: false,
+  merges_base: null,
   ...given,
 })
 
@@ -35,7 +35,7 @@ describe('the makers of an attempt', () => {
     ['who wrote a commit', { commits: [commit({ author: bob })] }, ['ann#1 human: author, committer', 'bob#2 human: commit_author']],
     ['who committed it', { commits: [commit({ committer: bob })] }, ['ann#1 human: author, commit_author', 'bob#2 human: committer']],
     ['not GitHub, which commits for people on the web', { commits: [commit({ committer: human('web-flow', 3) })] }, ['ann#1 human: author, commit_author']],
-    ['not whoever merged the base', { commits: [commit({ author: bob, committer: bob, message: 'x\n\nCo-authored-by: @cleo', merges_base: true })] }, ['ann#1 human: author']],
+    ['not whoever merged the base', { commits: [commit({ author: bob, committer: bob, message: 'x\n\nCo-authored-by: @cleo', merges_base: 'b'.repeat(40) })] }, ['ann#1 human: author']],
     ['whoever a trailer names', { commits: [commit({ message: 'x\n\nCo-authored-by: @cleo' })] }, ['ann#1 human: author, commit_author, committer', 'cleo#- human: co_author']],
     ['one person, however often', { pushers: [human('ANN', 1)], commits: [commit(), commit()] }, ['ann#1 human: author, pusher, commit_author, committer']],
     ['one person under a name of today and one of yesterday', { pushers: [human('ann-of-old', 1)] }, ['ann#1 human: author, pusher']],

@@ -25,7 +25,7 @@ import { vouched } from './show/vouched.ts'
 import { protectionBy, requiredChecks } from './pulls/branches.ts'
 import { pullsMergedInto } from './pulls/group-commits.ts'
 import { census, personNow } from './people/collaborators.ts'
-import { isBaseMerge, type IsBaseMerge } from './pulls/base-merges.ts'
+import { baseMerges } from './pulls/base-merges.ts'
 import { codeOwnersOf, reviewerCalled } from './files/code-owners.ts'
 import { changedFiles } from './files/files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './files/policy-file.ts'
@@ -67,8 +67,7 @@ export function githubForge(access: Access): Forge {
     // What is not made here is made by being set, without colour and description.
     define: remembered(now, REST_MS, async () => defineLabels(access, ids).catch(() => undefined)),
   })
-  const mergeOf = rememberedBy(now, Infinity, (commit: string) => isBaseMerge(access, commit.split(' ')))
-  const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
+  const mergesOnly = baseMerges(access)
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
   const called = rememberedBy(now, RULES_MS, (name: string) => reviewerCalled(access, name))

@@ -13,8 +13,8 @@ export type CommitMade = {
   /** Whom GitHub found behind the addresses of authors; empty where it was not asked. */
   readonly found: readonly { readonly email: string; readonly maker: Maker }[]
   readonly message: string
-  /** GitHub made it by merging the base, and what the pull request changes is what it was before. */
-  readonly merges_base: boolean
+  /** The commit into which the base was merged, where what the pull request changes is what it was before; null for any other commit. */
+  readonly merges_base: string | null
 }
 export type Making = {
   readonly author: Maker
@@ -48,7 +48,7 @@ export function buildersOf(
   for (const pusher of making.pushers) count(oneSpelling(pusher), 'pusher')
   let known = making.commits_complete
   for (const commit of making.commits) {
-    if (commit.merges_base) continue
+    if (commit.merges_base !== null) continue
     const { author, committer, found, message } = commit
     if (author === null || committer === null) known = false
     if (author !== null) count(oneSpelling(author), 'commit_author')

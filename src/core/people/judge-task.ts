@@ -2,6 +2,7 @@
 // `completed` or `verified`, and every door comes through here.
 import type { NewEvent } from '../decision/record/events.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
+import { isThrough } from '../decision/gate/afterwards.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
@@ -67,6 +68,7 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   if (isEscalated(task)) return [refuse(heard, 'SEPARATION_VIOLATED', 'awaits_lead', null, leadsOf(heard))]
   // What was closed without being merged delivers nothing.
   if (!attempt.live && attempt.merged === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_merged', null, [])]
+  if (!isThatFar(heard)) return [refuse(heard, 'USER_COMMAND_REFUSED', 'completed_elsewhere', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
@@ -75,6 +77,14 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
     ? [{ type: 'TaskCompleted', ...at, data: { by: merger, approvals: [] } }]
     : []
   return [...completed, { type: 'TaskVerified', ...at, data }]
+}
+
+/** Of several pull requests of a task only one that nothing else is missing of can be what is confirmed. */
+function isThatFar({ task, attempt }: Heard): boolean {
+  const isAlone = !task.attempts.some(
+    ({ live, merged, pull, group }) => (live || merged !== null) && group === null && pull !== attempt.pull,
+  )
+  return isAlone || !attempt.live || (attempt.decision !== null && isThrough(attempt.decision))
 }
 
 /** Where nobody had to approve it, whoever merged it found it complete. */

@@ -51,6 +51,7 @@ const refusals = {
     `not green on the default branch: ${neutralLine(names ?? '')} (\`goals.integration_checks\`)`,
   merged_it: () => 'you merged it, so somebody else must confirm it',
   not_merged: () => 'its pull request was closed without being merged',
+  completed_elsewhere: () => 'another pull request completed the task, and this one is not that far: confirm it there',
 } as const satisfies Record<RefusalWhy, (detail: string | null) => string>
 
 export function sayRefusal({ why, detail, who_may }: Pick<Refusal, 'why' | 'detail' | 'who_may'>): string {

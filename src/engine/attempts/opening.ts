@@ -16,7 +16,7 @@ import { atLeast } from '../../core/people/permission.ts'
 import { modeLater, noPolicyText, switchedOffText } from '../../core/words/not-judged.ts'
 import type { CheckRunText } from '../../core/words/report.ts'
 import type { IssueText } from '../../core/issue-boards.ts'
-import type { Brief, Forge, PullFacts } from '../../ports.ts'
+import type { Brief, Forge, PullFacts, PushMade } from '../../ports.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { waitsFor } from '../between/dependencies.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
@@ -115,7 +115,7 @@ export async function opening(
     tree_sha: facts.tree_sha,
     base_ref: facts.base_ref,
     merges_into: facts.merges_into,
-    merges_base: facts.commits.some(({ sha, merges_base }) => sha === facts.head_sha && merges_base),
+    merges_base: making.merges_base,
     check_name: name,
     head_branch: facts.head_branch,
     guest,
@@ -201,18 +201,22 @@ async function makingOf(
   facts: PullFacts,
   news: Changed,
   task: TaskState | null,
-): Promise<Making & { readonly pushed_at: string | null }> {
+): Promise<Making & { readonly merges_base: boolean; readonly pushed_at: string | null }> {
   const { author, commits, commits_complete } = facts
   const { push, at } = news
   const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
-  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by, at }]
+  const told = push === null ? [] : [{ sha: news.head_sha, before: push.before, by: push.by, at }]
   const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
   // Whoever pushed nothing but a merge of the base had no hand in the change.
-  const merges = new Set(commits.filter(({ merges_base }) => merges_base).map(({ sha }) => sha))
-  const pushers = [...(record ?? []), ...told].filter(({ sha }) => !merges.has(sha)).map(({ by }) => by)
+  const merged = new Map(commits.map(({ sha, merges_base }) => [sha, merges_base]))
+  const isMerge = ({ sha, before }: PushMade): boolean => before !== null && merged.get(sha) === before
+  const pushes = [...(record ?? []), ...told]
+  const pushers = pushes.filter((one) => !isMerge(one)).map(({ by }) => by)
+  const last = pushes.filter(({ sha }) => sha === facts.head_sha)
+  const merges_base = last.length > 0 && last.every(isMerge)
   // The newest is first.
   const pushed_at = record?.find(({ sha }) => sha === facts.head_sha)?.at ?? null
-  return { author, pushers, commits, commits_complete: commits_complete && record !== null, pushed_at }
+  return { author, pushers, commits, commits_complete: commits_complete && record !== null, merges_base, pushed_at }
 }
 
 function accountsAround(

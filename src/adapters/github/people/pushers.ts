@@ -8,7 +8,13 @@ import { PER_PAGE } from '../pages.ts'
 import { orUnseen } from '../status.ts'
 
 const activities = z.array(
-  z.object({ after: z.string(), activity_type: z.string(), timestamp: z.string(), actor: account.nullish() }),
+  z.object({
+    before: z.string(),
+    after: z.string(),
+    activity_type: z.string(),
+    timestamp: z.string(),
+    actor: account.nullish(),
+  }),
 )
 
 /**
@@ -28,6 +34,8 @@ export async function pushersOf(
   const begin = all.findIndex(({ activity_type }) => activity_type === 'branch_creation')
   const moves = begin < 0 ? all : all.slice(0, begin + 1)
   const isWhole = (begin >= 0 || all.length < PER_PAGE) && moves.some(({ after }) => after === head_sha)
-  const made = moves.flatMap(({ after: sha, timestamp: at, actor }) => (actor ? [{ sha, by: makerOf(actor), at }] : []))
+  const made = moves.flatMap(({ before, after: sha, timestamp: at, actor }) =>
+    actor ? [{ sha, before, by: makerOf(actor), at }] : [],
+  )
   return isWhole && made.length === moves.length ? made.filter(({ by }) => by.login !== 'web-flow') : null
 }

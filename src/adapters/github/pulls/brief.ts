@@ -264,6 +264,6 @@ async function factsOf(
   const commit_sha = now.head_sha
   // Beyond what GitHub lists, the newest commit is missing too.
   const tree_sha = tip || (await octokit.rest.git.getCommit({ ...place, commit_sha })).data.tree.sha
-  const commits = await withBaseMerges(made, isBaseMerge)
+  const commits = await withBaseMerges(made, now.merges_into, isBaseMerge)
   return { ...now, tree_sha, commits, commits_complete: made.length > 0 && made.length < COMMITS_MAX }
 }

@@ -2,6 +2,7 @@
 import { equal } from '../../canonical.ts'
 import { contextSizes, contextTruncation, retryContext } from '../../words/retry/retry-context.ts'
 import { toReview } from './attempt.ts'
+import { isThrough } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { conclusionOf } from '../gate/conclusion.ts'
 import { emit, type Draft } from './draft.ts'
@@ -147,10 +148,6 @@ function moveTask(draft: Draft): void {
   const data = { key: `verifier:${attempt.id}`, by: 'countersign', user_id: null, notes, separation: 'solo' } as const
   emit(draft, { type: 'TaskVerified', ...at, data })
 }
-
-/** Nothing but a confirmation is missing any more, or that the way is free. */
-const isThrough = ({ row }: Decision): boolean =>
-  row === 'approved' || row === 'confirmation' || row === 'parallel' || row === 'success'
 
 function complete(draft: Draft, attempt: Attempt): void {
   const facts = factsOf(draft.task, attempt)
