@@ -17132,13 +17132,54 @@ async function orUnseen(answer) {
 	}
 }
 object$1({ response: object$1({ headers: object$1({ "x-github-request-id": string$2().regex(/^[\w:-]{1,100}$/) }) }) });
+// src/adapters/github/traffic/no-answer.ts
+var NoAnswer = class extends Error {
+	name = "NoAnswer";
+	status = 502;
+};
+function insteadOf({ status, data }, { headers, query }) {
+	if (status >= 300) return `is not GitHub: it said ${status} and no place to go to`;
+	if (isNoJson(status, data, headers.accept)) return "is not GitHub: it said no JSON";
+	return typeof query === "string" && isFailure(data, query) ? "says that it failed" : null;
+}
+function isRefusedElsewhere(error, { baseUrl }) {
+	const { data } = wordy.safeParse(error);
+	return data !== void 0 && new URL(data.response.url).origin === new URL(baseUrl).origin;
+}
+const wordy = object$1({
+	status: number$2().min(400).max(499),
+	response: object$1({
+		url: string$2(),
+		data: string$2()
+	})
+});
+const isNoJson = (status, data, accept = "json") => (isEmpty(data) ? mustSay.includes(status) : typeof data === "string") && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
+const isEmpty = (data) => data === "" || data instanceof ArrayBuffer && data.byteLength === 0;
+const mustSay = [200, 201];
+function isFailure(data, query) {
+	const told = failing.safeParse(data).data;
+	if (told === void 0 || !told.errors.some(isOwn)) return false;
+	const things = Object.values(told.data ?? {});
+	return /^\s*mutation\b/.test(query) || things.length < 2 || things.every((one) => one === null);
+}
+const failing = object$1({
+	data: record$1(string$2(), unknown()).nullish(),
+	errors: array(object$1({
+		type: string$2().default(""),
+		message: string$2().default("")
+	}))
+});
+const isOwn = ({ type, message }) => ownTypes.test(type) || type === "" && ownWords.test(message);
+const ownTypes = /^(INTERNAL|SERVICE_UNAVAILABLE|TIMEOUT)/;
+const ownWords = /^(something went wrong|we couldn.t respond to your request in time|timeout\b)/i;
 // src/adapters/github/streamed.ts
-async function bytesOf$1(data, bytesMax) {
+const STREAM_MS_MAX = 6e4;
+async function bytesOf$1(data, bytesMax, msMax = STREAM_MS_MAX) {
 	if (data instanceof ArrayBuffer) return data.byteLength > bytesMax ? null : Buffer.from(data);
 	if (!(data instanceof ReadableStream)) throw new Error("GitHub answered in a form that cannot be read");
 	const chunks = [];
 	let size = 0;
-	for await (const chunk of data) {
+	for await (const chunk of within$1(msMax, data)) {
 		if (!(chunk instanceof Uint8Array)) throw new Error("GitHub sent something that is not made of bytes");
 		size += chunk.byteLength;
 		if (size > bytesMax) return null;
@@ -17151,6 +17192,15 @@ async function bytesOf$1(data, bytesMax) {
 		end += chunk.byteLength;
 	}
 	return all;
+}
+async function* within$1(msMax, data) {
+	const signal = AbortSignal.timeout(msMax);
+	try {
+		yield* data.pipeThrough(new TransformStream(), { signal });
+	} catch (error) {
+		if (!signal.aborted) throw error;
+		throw new NoAnswer(`GitHub did not send all of it within ${msMax / 1e3} seconds`, { cause: error });
+	}
 }
 // node_modules/pend/index.js
 var require_pend = __commonJSMin(((exports, module) => {
@@ -18439,7 +18489,7 @@ async function archiveOf({ octokit, place }, run, all, artifact) {
 			request: { parseSuccessResponseBody: false }
 		})).data, ARTIFACT_BYTES_MAX);
 		if (archive === null) return tooLarge$2;
-		if (!isWhole(newest, archive)) return {
+		if (!isWhole$1(newest, archive)) return {
 			kind: "refused",
 			why: "its artifact is not what was handed over"
 		};
@@ -18456,7 +18506,7 @@ async function archiveOf({ octokit, place }, run, all, artifact) {
 		throw error;
 	}
 }
-const isWhole = ({ digest }, archive) => !digest || digest === `sha256:${createHash("sha256").update(archive).digest("hex")}`;
+const isWhole$1 = ({ digest }, archive) => !digest || digest === `sha256:${createHash("sha256").update(archive).digest("hex")}`;
 const tooLarge$2 = {
 	kind: "refused",
 	why: "its artifact is too large"
@@ -23865,7 +23915,7 @@ async function receive({ time, fetch, stream }, url, init) {
 			signal: AbortSignal.any(signals)
 		});
 		const { status, headers } = response;
-		const whole = isOurText(response) && (!stream || status >= 400);
+		const whole = isOurText(response, url) && (!stream || status >= 400);
 		return {
 			status,
 			headers,
@@ -23892,7 +23942,7 @@ const withoutBody = [
 	205,
 	304
 ];
-const isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
+const isOurText = ({ status, url, headers }, asked) => !withoutBody.includes(status) && new URL(url || asked).origin === new URL(asked).origin && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 const tooSlow = (url, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url).pathname} within ${answerMsMax$1 / 1e3} seconds.`;
 // src/core/forget.ts
 function forgetOldest(kept, max) {
@@ -23984,7 +24034,8 @@ function keyOf({ installation, url, headers }) {
 	].join(" ");
 }
 const isFixed = (url) => /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url);
-const isKeepable = (url, { status, headers, body }) => status === 200 && typeof body === "string" && (isFixed(url) || headers.has("etag")) && !/no-store/.test(headers.get("cache-control") ?? "") && !isFullLastPage(url, headers, body);
+const isKeepable = (url, { status, headers, body }) => status === 200 && typeof body === "string" && (isFixed(url) ? isWhole(body) : headers.has("etag")) && !/no-store/.test(headers.get("cache-control") ?? "") && !isFullLastPage(url, headers, body);
+const isWhole = (body) => /^\s*\{/.test(body) && /\}\s*$/.test(body.slice(-9)) && body.includes("\"sha\"");
 function isFullLastPage(url, headers, body) {
 	if (headers.get("link")?.includes("rel=\"next\"") === true) return false;
 	const perPage = Number(new URL(url).searchParams.get("per_page") ?? 30);
@@ -24029,46 +24080,6 @@ function repositoryIn({ url, owner, repo }) {
 	};
 	return inOwner === "" || named.repo === ".github" || named.repo.startsWith("{") ? null : named;
 }
-// src/adapters/github/traffic/no-answer.ts
-var NoAnswer = class extends Error {
-	name = "NoAnswer";
-	status = 502;
-};
-function insteadOf({ status, data }, { headers, query }) {
-	if (status >= 300) return `is not GitHub: it said ${status} and no place to go to`;
-	if (isNoJson(status, data, headers.accept)) return "is not GitHub: it said no JSON";
-	return typeof query === "string" && isFailure(data, query) ? "says that it failed" : null;
-}
-function isRefusedElsewhere(error, { baseUrl }) {
-	const { data } = wordy.safeParse(error);
-	return data !== void 0 && new URL(data.response.url).origin === new URL(baseUrl).origin;
-}
-const wordy = object$1({
-	status: number$2().min(400).max(499),
-	response: object$1({
-		url: string$2(),
-		data: string$2()
-	})
-});
-const isNoJson = (status, data, accept = "json") => (isEmpty(data) ? mustSay.includes(status) : typeof data === "string") && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
-const isEmpty = (data) => data === "" || data instanceof ArrayBuffer && data.byteLength === 0;
-const mustSay = [200, 201];
-function isFailure(data, query) {
-	const told = failing.safeParse(data).data;
-	if (told === void 0 || !told.errors.some(isOwn)) return false;
-	const things = Object.values(told.data ?? {});
-	return /^\s*mutation\b/.test(query) || things.length < 2 || things.every((one) => one === null);
-}
-const failing = object$1({
-	data: record$1(string$2(), unknown()).nullish(),
-	errors: array(object$1({
-		type: string$2().default(""),
-		message: string$2().default("")
-	}))
-});
-const isOwn = ({ type, message }) => ownTypes.test(type) || type === "" && ownWords.test(message);
-const ownTypes = /^(INTERNAL|SERVICE_UNAVAILABLE|TIMEOUT)/;
-const ownWords = /^(something went wrong|we couldn.t respond to your request in time|timeout\b)/i;
 // src/adapters/github/traffic/pauses.ts
 const pauseMsMax = 36e5;
 const pauseMsMin = 1e3;
@@ -32493,6 +32504,7 @@ object$1({
 		size: number$2().default(0)
 	}))
 });
+object$1({ tree: object$1({ sha: string$2() }) });
 // src/adapters/github/files/files.ts
 const listedFile = object$1({
 	filename: string$2(),

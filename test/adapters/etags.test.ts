@@ -90,10 +90,22 @@ describe('what a SHA fixes', () => {
   test.each([`git/blobs/${sha}`, `git/trees/${sha}?recursive=1`, `git/commits/${sha}`])(
     '%s is asked once, even when the hourly token is another',
     async (path) => {
-      const { asked, text } = reader()
+      const { asked, text, things } = reader()
+      things.set(`${repo}/${path}`, { body: `{"sha":"${sha}","content":""}\n` })
       const [first, second] = [await text(`${repo}/${path}`), await text(`${repo}/${path}`, { token: 'next hour' })]
       expect(second).toBe(first)
       expect(asked).toEqual(['whole'])
+    },
+  )
+
+  test.each(['<html>', '{"sha":"a', '{"message":"Server Error"}'])(
+    'and what is not that is asked again: %s',
+    async (body) => {
+      const { asked, text, things } = reader()
+      things.set(`${repo}/git/blobs/${sha}`, { body })
+      await text(`${repo}/git/blobs/${sha}`)
+      await text(`${repo}/git/blobs/${sha}`)
+      expect(asked.length).toBe(2)
     },
   )
 

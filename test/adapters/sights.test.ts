@@ -14,8 +14,13 @@ beforeEach(() => sql.query('delete from sight'))
 const installed_at = '2026-11-01T00:00:00Z'
 const seen = (repository: string, installation = 7) => ({ repository, installation, installed_at })
 const [monday, tuesday, friday] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z', '2026-11-20T08:00:00Z']
-const since = async (listed: ReturnType<typeof seen>[], now: string) =>
-  Object.fromEntries(Array.from(await sights.since(listed, now), ([repository, seen]) => [repository, seen.since]))
+const since = async (listed: ReturnType<typeof seen>[], now: string, whole?: readonly number[]) =>
+  Object.fromEntries(
+    Array.from(
+      await sights.since({ listed, whole: whole ?? listed.map(({ installation }) => installation) }, now),
+      ([repository, seen]) => [repository, seen.since],
+    ),
+  )
 
 test('all of an installation that is new to us are there from its beginning', async () => {
   expect(await since([seen('R1'), seen('R2')], monday)).toEqual({ R1: installed_at, R2: installed_at })
@@ -41,6 +46,12 @@ test('what was taken away and comes back is there since it is back', async () =>
   expect(await since([seen('R1')], friday)).toEqual({ R1: friday })
 })
 
+test('what is missing where an installation was not listed whole is not gone', async () => {
+  await since([seen('R1'), seen('R2')], monday)
+  expect(await since([seen('R1')], tuesday, [])).toEqual({ R1: installed_at })
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: installed_at })
+})
+
 test('an installation that could not be listed loses nothing, and a new one of the same account begins anew', async () => {
   await sights.added([{ repository: 'R1', installation: 7 }], monday)
   expect(await since([seen('R9', 8)], tuesday)).toEqual({ R9: installed_at })
@@ -50,7 +61,8 @@ test('an installation that could not be listed loses nothing, and a new one of t
 
 test('when somebody looked last at what is in a repository is kept with the sight of it', async () => {
   const listed = [seen('R1'), seen('R2')]
-  const looks = async () => Array.from((await sights.since(listed, friday)).values(), ({ looked }) => looked)
+  const looks = async () =>
+    Array.from((await sights.since({ listed, whole: [7] }, friday)).values(), ({ looked }) => looked)
   // Where nobody did, since when it is seen.
   expect(await looks()).toEqual([installed_at, installed_at])
   await sights.looked([seen('R2')], tuesday)

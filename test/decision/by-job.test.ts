@@ -24,9 +24,11 @@ const policy = policyOf({
 })
 const plan = { tier1: 'tier1', jobs: new Map('test lint'.split(' ').map((name) => [name, name])), without: [] }
 
-function told(over: boolean, ...jobs: readonly JobRan[]): string[] {
+const told = (over: boolean, ...jobs: readonly JobRan[]): string[] => toldWith(true, over, jobs)
+
+function toldWith(passed: boolean, over: boolean, jobs: readonly JobRan[]): string[] {
   const { checks: rules } = policy.verification
-  const asked = { plan, jobs, rules, outputs: new Map([['test', 'words']]) }
+  const asked = { plan, jobs, rules, left: new Map([['test', { passed, output: 'words' }]]) }
   const { inputs, obstacle } = checksByJob(anAttempt({}, policy), { id: 5, attempt: 2, over }, asked)
   const lines = inputs.map((input) => {
     if (input.type === 'refuse_result') return `refused: ${input.why}`
@@ -50,6 +52,10 @@ describe('the state of a check', () => {
     ['waits', [ran({ status: 'queued', conclusion: null, started_at: null })], ['test start_check']],
   ])('%s', (_title, jobs, lines) => {
     expect(told(true, ...jobs, lint)).toEqual([...lines, lintPassed])
+  })
+
+  test('failed where its job says so of it and passed all the same', () => {
+    expect(toldWith(false, true, [ran(), lint])).toEqual(['test failed in 5.1 1 60000 words', lintPassed])
   })
 
   test.each<[string, readonly JobRan[], RegExp]>([

@@ -1,6 +1,6 @@
 // What is believed of what a job left behind: words of a check, and of tier 1 where each check has a job of its own.
 import { describe, expect, test } from 'vitest'
-import { checksByJob, isLeftOut, outputOf, type JobRan } from '../../src/core/decision/results/by-job.ts'
+import { checksByJob, isLeftOut, leftOf, type JobRan } from '../../src/core/decision/results/by-job.ts'
 import { wrongTier1 } from '../../src/core/decision/results/contents.ts'
 import type { ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import { anAttempt, policyOf } from '../words/attempts.ts'
@@ -21,12 +21,12 @@ const left: ResultsFile = { ...good, checks: [said], left_out: [], tier1: null }
 
 describe('what a check printed is shown', () => {
   const shown = (given: Partial<ResultsFile>, left_at = at(30), ran: Partial<JobRan> = {}): string =>
-    outputOf(
+    leftOf(
       anAttempt(),
       { id: 5, workflow },
       { check: 'test', job: { ...job, ...ran } },
       { results: { ...left, ...given }, left_at },
-    )
+    )?.output ?? ''
 
   test.each([10, 30, 50])('where its job left it while it ran: at second %i', (second) => {
     expect(shown({}, at(second))).toBe('3 passed')
@@ -82,7 +82,7 @@ describe('jobs of a workflow', () => {
   }).verification
   const told = (without: string[], jobs: readonly JobRan[]) => {
     const plan = { tier1: 'tier1', jobs: new Map([['test', 'test']]), without }
-    return checksByJob(anAttempt(), { id: 5, attempt: 1, over: true }, { plan, jobs, rules, outputs: new Map() })
+    return checksByJob(anAttempt(), { id: 5, attempt: 1, over: true }, { plan, jobs, rules, left: new Map() })
   }
 
   test('say nothing of a check that has none, and that is said', () => {

@@ -34,6 +34,8 @@ export type Installed = {
 }
 export type Listing = {
   readonly installed: readonly Installed[]
+  /** The installations of which all is in it. */
+  readonly whole: readonly number[]
   /** What could not be listed, or not as a whole. */
   readonly failed: readonly unknown[]
 }
@@ -119,12 +121,14 @@ export function repositories(
   const list = async (): Promise<Listing> => {
     const octokit = await clients.app()
     const installed: Installed[] = []
+    const whole: number[] = []
     const failed: unknown[] = []
     for (const { id, created_at, suspended_at } of await allInstallations(octokit)) {
       if (suspended_at !== null) continue
       try {
         const { repositories: there, missing } = await repositoriesOf(await clients.installation(id), id)
-        if (missing !== null) failed.push(missing)
+        if (missing === null) whole.push(id)
+        else failed.push(missing)
         for (const repository of there) {
           known.set(repository.key, { installation: id, repository })
           installed.push({ repository, installation: id, installed_at: created_at })
@@ -133,7 +137,7 @@ export function repositories(
         if (!(error instanceof NotInstalled)) failed.push(error)
       }
     }
-    return { installed, failed }
+    return { installed, whole, failed }
   }
   const listing = remembered(now, LISTING_MS, list)
   const placeOf = async (key: string): Promise<Known> => {

@@ -15,12 +15,15 @@ export type SteadyClock = Clock & {
 
 /** An answer takes a while, and its Date has no parts of a second. */
 const TOLERANCE_MS = 5_000
+/** So far off is a clock that somebody set, or one answer of something that is not GitHub: a second one has to say the same. */
+const LEAP_MS = 600_000
 
 export function steadyClock(
   wall: () => number = Date.now,
   steady: () => number = () => performance.now(),
 ): SteadyClock {
   let offset = wall() - steady()
+  let doubted: number | null = null
   const ms = (): number => Math.floor(steady() + offset)
   return {
     ms,
@@ -34,7 +37,12 @@ export function steadyClock(
     },
     heed: (date) => {
       const theirs = Date.parse(date ?? '')
-      if (Math.abs(theirs - ms()) > TOLERANCE_MS) offset = theirs - steady()
+      if (Number.isNaN(theirs)) return
+      const told = theirs - steady()
+      const isSure = doubted !== null && Math.abs(told - doubted) <= TOLERANCE_MS
+      const isLeap = Math.abs(told - offset) > LEAP_MS
+      doubted = isLeap && !isSure ? told : null
+      if (Math.abs(theirs - ms()) > TOLERANCE_MS && (!isLeap || isSure)) offset = told
     },
     skewSeconds: () => (wall() - ms()) / 1_000,
   }

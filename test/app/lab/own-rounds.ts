@@ -59,7 +59,10 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   const sights = {
     added: async () => undefined,
     // What is listed first is there from the beginning of its installation, what comes later since it came.
-    since: async (listed: readonly { repository: string; installed_at: string }[], now: string) => {
+    since: async (
+      { listed }: { readonly listed: readonly { repository: string; installed_at: string }[] },
+      now: string,
+    ) => {
       const isFirst = seenSince.size === 0
       for (const { repository, installed_at } of listed)
         if (!seenSince.has(repository)) seenSince.set(repository, isFirst ? installed_at : now)

@@ -16,8 +16,19 @@ test('the time that counts goes by what has passed, and by what GitHub says', ()
   clock.heed('Fri, 20 Nov 2026 10:00:03 GMT')
   expect(clock.now()).toBe('2026-11-20T10:00:01.500Z')
   for (const nothing of [null, '', 'tomorrow']) clock.heed(nothing)
+  clock.heed('Fri, 20 Nov 2026 10:01:00 GMT')
+  expect(clock.now()).toBe('2026-11-20T10:01:00.000Z')
+  // Hours are believed of a second answer, and not of two that differ.
   clock.heed('Fri, 20 Nov 2026 12:00:00 GMT')
-  expect(clock.now()).toBe('2026-11-20T12:00:00.000Z')
+  clock.heed('Sat, 21 Nov 2026 12:00:00 GMT')
+  expect(clock.now()).toBe('2026-11-20T10:01:00.000Z')
+  clock.heed('Fri, 20 Nov 2026 12:00:00 GMT')
+  clock.heed('Fri, 20 Nov 2026 10:01:00 GMT')
+  clock.heed('Fri, 20 Nov 2026 12:00:00 GMT')
+  expect(clock.now()).toBe('2026-11-20T10:01:00.000Z')
+  steady += 1_000
+  clock.heed('Fri, 20 Nov 2026 12:00:01 GMT')
+  expect(clock.now()).toBe('2026-11-20T12:00:01.000Z')
 })
 
 test('waits are moved only when the clock of the database is set back', async () => {

@@ -1,4 +1,5 @@
 // The files of one commit as blobs. Trees and blobs never change, so each is fetched once.
+import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../access.ts'
 import { readHere } from '../reading.ts'
 import { bytesOf } from '../streamed.ts'
@@ -26,6 +27,14 @@ const BRACE = 0x7b
 export async function blobBytes(octokit: GitHubClient, place: Place, file_sha: string): Promise<Uint8Array> {
   const { data } = await octokit.rest.git.getBlob({ ...place, file_sha })
   return Buffer.from(data.content, 'base64')
+}
+
+const commitShape = z.object({ tree: z.object({ sha: z.string() }) })
+
+export async function treeOf({ octokit, place }: Access, commit_sha: string): Promise<string> {
+  const commit = commitShape.safeParse((await octokit.rest.git.getCommit({ ...place, commit_sha })).data)
+  if (!commit.success) throw new NoAnswer(`What answered for the commit ${commit_sha} is not GitHub`)
+  return commit.data.tree.sha
 }
 
 const unread: CommitFiles = { files: new Map(), complete: false }

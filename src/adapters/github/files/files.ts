@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Attempt, ChangedFile } from '../../../core/decision/model.ts'
 import type { FileList } from '../../../ports.ts'
 import type { Access } from '../access.ts'
-import { commitFiles } from './commit-files.ts'
+import { commitFiles, treeOf } from './commit-files.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { statusOf } from '../status.ts'
 import type { CommitFiles } from './tree.ts'
@@ -72,9 +72,6 @@ export async function partingOf(access: Access, base: string, head: string): Pro
   const read = await orTooLarge(() => compare(access, `${base}...${head}`))
   return read?.merge_base_commit?.sha ?? null
 }
-
-const treeOf = async ({ octokit, place }: Access, commit_sha: string): Promise<string> =>
-  (await octokit.rest.git.getCommit({ ...place, commit_sha })).data.tree.sha
 
 /** The same. */
 async function list({ octokit, place }: Access, pull_number: number): Promise<Listed | null> {

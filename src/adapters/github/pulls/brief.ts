@@ -14,6 +14,7 @@ import { linkers, linksField, linksShape } from '../issues/linked-by-hand.ts'
 import type { Found } from '../show/found.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from '../show/node-ids.ts'
 import { queuedField, queuedIn, queuedOn, queuedShape } from '../show/standing-runs.ts'
+import { treeOf } from '../files/commit-files.ts'
 import { policyTexts } from '../files/policy-file.ts'
 import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
 import { isUntold } from '../traffic/graphql-away.ts'
@@ -255,15 +256,14 @@ function withFound(commits: readonly Made[], { nodes }: Commits): Made[] {
 }
 
 async function factsOf(
-  { octokit, place }: Access,
+  access: Access,
   { found: _found, ...now }: PullRead,
   made: readonly Made[],
   isBaseMerge: IsBaseMerge,
 ): Promise<Brief['facts']> {
   const tip = made.find(({ sha }) => sha === now.head_sha)?.tree_sha
-  const commit_sha = now.head_sha
   // Beyond what GitHub lists, the newest commit is missing too.
-  const tree_sha = tip || (await octokit.rest.git.getCommit({ ...place, commit_sha })).data.tree.sha
+  const tree_sha = tip || (await treeOf(access, now.head_sha))
   const commits = await withBaseMerges(made, now.merges_into, isBaseMerge)
   return { ...now, tree_sha, commits, commits_complete: made.length > 0 && made.length < COMMITS_MAX }
 }

@@ -6,7 +6,8 @@ import {
   beforeTier1,
   checksByJob,
   isLeftOut,
-  outputOf,
+  leftOf,
+  type CheckLeft,
   type JobRan,
   type RunOfJobs,
 } from '../../../core/decision/results/by-job.ts'
@@ -98,8 +99,8 @@ async function checksSay(access: Access, attempt: Attempt, run: Run, { plan, job
   const files = commands.some(({ paths }) => paths !== undefined) ? await groupFiles(access, attempt) : null
   const left = commands.filter((rule) => isLeftOut(rule, files))
   const rules = commands.filter((rule) => !left.includes(rule))
-  const outputs = await outputsOf(access, attempt, run, { plan, jobs, of, rules })
-  const { inputs, obstacle } = checksByJob(attempt, of, { plan, jobs, rules, outputs })
+  const handed = await handedOf(access, attempt, run, { plan, jobs, of, rules })
+  const { inputs, obstacle } = checksByJob(attempt, of, { plan, jobs, rules, left: handed })
   const leaving = left.map(({ name }): Input => {
     return { type: 'leave_out_check', attempt_id: attempt.id, run: runName(of), name }
   })
@@ -115,12 +116,12 @@ async function checksSay(access: Access, attempt: Attempt, run: Run, { plan, job
 type Wanted = Omit<Known, 'before'> & { readonly rules: readonly CheckRule[] }
 
 /** What is on record already is not fetched again. */
-async function outputsOf(
+async function handedOf(
   access: Access,
   attempt: Attempt,
   run: Run,
   { plan, jobs, of, rules }: Wanted,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, CheckLeft>> {
   const ended = rules.flatMap(({ name: check }) => {
     const answer = answerOf(plan.jobs.get(check) ?? '', jobs, of)
     if (answer.kind !== 'ended') return []
@@ -128,14 +129,15 @@ async function outputsOf(
     const isKnown = known?.id === runName({ id: run.id, attempt: answer.job.attempt }) && known.state === answer.state
     return isKnown ? [] : [{ check, job: answer.job }]
   })
-  const outputs = new Map<string, string>()
-  if (ended.length === 0) return outputs
+  const handed = new Map<string, CheckLeft>()
+  if (ended.length === 0) return handed
   const left = await artifactsOf(access, run)
   for (const one of ended) {
     const found = await unpackedOf(access, run, left, artifactOfCheck(one.check))
     if (found.kind !== 'results') continue
     const what = { results: found.results, left_at: found.created_at }
-    outputs.set(one.check, outputOf(attempt, { id: run.id, workflow: fileOf(run) }, one, what))
+    const own = leftOf(attempt, { id: run.id, workflow: fileOf(run) }, one, what)
+    if (own !== undefined) handed.set(one.check, own)
   }
-  return outputs
+  return handed
 }

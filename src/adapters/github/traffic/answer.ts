@@ -26,7 +26,7 @@ export async function receive(
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) })
     const { status, headers } = response
-    const whole = isOurText(response) && (!stream || status >= 400)
+    const whole = isOurText(response, url) && (!stream || status >= 400)
     return { status, headers, url: response.url, body: whole ? await response.text() : response }
   } finally {
     stop()
@@ -48,8 +48,11 @@ export function respond({ status, url, headers: given, body }: Answer): Response
 
 const isJson = /^application\/(?:scim\+)?json\b/i
 const withoutBody = [204, 205, 304]
-const isOurText = ({ status, redirected, headers }: Response): boolean =>
-  !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get('content-type') ?? '')
+/** Where GitHub sends to another place, as for an archive, what is there is not its text. A new name is in the same place. */
+const isOurText = ({ status, url, headers }: Response, asked: string): boolean =>
+  !withoutBody.includes(status) &&
+  new URL(url || asked).origin === new URL(asked).origin &&
+  /json|^text\/|charset=utf-8/i.test(headers.get('content-type') ?? '')
 
 const tooSlow = (url: string, { method }: RequestInit): string =>
   `GitHub did not answer ${method ?? 'GET'} ${new URL(url).pathname} within ${answerMsMax / 1_000} seconds.`

@@ -94,9 +94,13 @@ const isFixed = (url: string): boolean =>
 const isKeepable = (url: string, { status, headers, body }: Answer): boolean =>
   status === 200 &&
   typeof body === 'string' &&
-  (isFixed(url) || headers.has('etag')) &&
+  (isFixed(url) ? isWhole(body) : headers.has('etag')) &&
   !/no-store/.test(headers.get('cache-control') ?? '') &&
   !isFullLastPage(url, headers, body)
+
+/** It is never asked for again, so a page of something between us and GitHub, or half of it, would stand for ever. */
+const isWhole = (body: string): boolean =>
+  /^\s*\{/.test(body) && /\}\s*$/.test(body.slice(-9)) && body.includes('"sha"')
 
 /**
  * The next entry of a list begins a new page and leaves a full one as it is, together with its ETag: the answer 304

@@ -18,9 +18,13 @@ export type Sights = {
   readonly added: (sights: readonly Sight[], now: string) => Promise<void>
   /**
    * Everything that is seen through the installations in the list, and since when. What nobody told us was there from the
-   * beginning of an installation that is new to us, and has come just now to one that we know.
+   * beginning of an installation that is new to us, and has come just now to one that we know. `whole`: the installations of which
+   * everything is in the list.
    */
-  readonly since: (listed: readonly Listed[], now: string) => Promise<ReadonlyMap<string, Seen>>
+  readonly since: (
+    list: { readonly listed: readonly Listed[]; readonly whole: readonly number[] },
+    now: string,
+  ) => Promise<ReadonlyMap<string, Seen>>
   /** What is in these was looked at, beginning at that time. */
   readonly looked: (sights: readonly Sight[], at: string) => Promise<void>
 }
@@ -30,10 +34,10 @@ export function sqlSights(db: Sql): Sights {
     added: async (sights, now) => {
       if (sights.length > 0) await db.query(addedStatement, [...columns(sights), now])
     },
-    since: async (listed, now) => {
+    since: async ({ listed, whole }, now) => {
       if (listed.length === 0) return new Map()
       const seen = [...columns(listed), listed.map(({ installed_at }) => installed_at), now]
-      await db.query(lostStatement, columns(listed))
+      await db.query(lostStatement, [...columns(listed), whole])
       await db.query(listedStatement, seen)
       const rows = z.array(row).parse(await db.query(sinceStatement, columns(listed)))
       return new Map(rows.map(({ repository, ...seen }) => [repository, seen]))
@@ -54,10 +58,10 @@ const addedStatement = `
   select repository, installation, $3, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
   on conflict (installation, repository) do update set since = excluded.since, looked = excluded.looked, told = true`
 
-/** One that comes back later is seen anew. */
+/** One that comes back later is seen anew. What is missing where a list was cut is not gone. */
 const lostStatement = `
   delete from sight
-  where installation = any($2::bigint[])
+  where installation = any($2::bigint[]) and installation = any($3::bigint[])
   and not exists (
     select from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
     where batch.repository = sight.repository and batch.installation = sight.installation

@@ -4,7 +4,7 @@ import { matchesAny } from '../../contract/glob.ts'
 import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
-import type { Attempt, ChangedFile, CheckState, Obstacle } from '../model.ts'
+import type { Attempt, ChangedFile, CheckResult, CheckState, Obstacle } from '../model.ts'
 import { refusal, runName } from './handed-over.ts'
 import type { JobPlan } from './job-plan.ts'
 import { reportOf } from './report-of.ts'
@@ -86,14 +86,14 @@ export type Asked = {
   readonly plan: JobPlan
   readonly jobs: readonly JobRan[]
   readonly rules: readonly CheckRule[]
-  /** What each check printed, as far as its job handed that over. */
-  readonly outputs: ReadonlyMap<string, string>
+  /** What the job of each check handed over of it. */
+  readonly left: ReadonlyMap<string, CheckLeft>
 }
 
 export function checksByJob(
   attempt: Attempt,
   run: RunOfJobs,
-  { plan, jobs, rules, outputs }: Asked,
+  { plan, jobs, rules, left }: Asked,
 ): { readonly inputs: readonly Input[]; readonly obstacle: Obstacle | null } {
   const answers = rules.flatMap((rule) => {
     const name = plan.jobs.get(rule.name)
@@ -104,7 +104,7 @@ export function checksByJob(
   const isStopped = answers.some(({ answer }) => answer.kind === 'given_up') && !hasFailed
   const inputs = answers.flatMap(({ rule, answer }) => {
     if (answer.kind === 'given_up' && isStopped) return []
-    return told(attempt, run, rule, answer, outputs.get(rule.name) ?? '')
+    return told(attempt, run, rule, answer, left.get(rule.name))
   })
   return { inputs, obstacle: isStopped ? 'run_cancelled' : plan.without.length > 0 ? 'unclear_jobs' : null }
 }
@@ -114,7 +114,7 @@ function told(
   run: RunOfJobs,
   { name, required }: CheckRule,
   answer: Answer,
-  output: string,
+  left: CheckLeft | undefined,
 ): Input[] {
   const named = { attempt_id: attempt.id, name } as const
   switch (answer.kind) {
@@ -125,7 +125,10 @@ function told(
     case 'nothing':
       return [{ type: 'report_check', ...named, run: runName(run), ...never }, refusal(attempt, run, answer.why)]
     case 'ended': {
-      const { state, job } = answer
+      const { job } = answer
+      // A job may tolerate that the check in it failed, as its workflow may have said when it ran.
+      const state = answer.state === 'passed' && left?.passed === false ? 'failed' : answer.state
+      const output = left?.output ?? ''
       const ran = { run: runName({ id: run.id, attempt: job.attempt }), at: job.completed_at }
       return [reportOf(attempt.id, { name, required }, { ...ran, state, output, duration_ms: durationOf(job) })]
     }
@@ -136,18 +139,20 @@ const never = { state: 'missing', result: null, output_ref: null } as const
 const durationOf = ({ started_at, completed_at }: JobRan): number =>
   Math.max(0, Date.parse(completed_at ?? '') - Date.parse(started_at ?? '')) || 0
 
-/** What a check printed, where what its job left is of that job and of that check. `left_at`: when it was left. */
-export function outputOf(
+export type CheckLeft = Pick<CheckResult, 'passed' | 'output'>
+
+/** What a job left of a check, where that is of this job and of this check. `left_at`: when it was left. */
+export function leftOf(
   attempt: Attempt,
   run: { readonly id: number; readonly workflow: string },
   { check, job }: { readonly check: string; readonly job: JobRan },
   { results, left_at }: { readonly results: ResultsFile; readonly left_at: string },
-): string {
+): CheckLeft | undefined {
   const at = Date.parse(left_at)
   const isWhileItRan = at >= Date.parse(job.started_at ?? '') && at <= Date.parse(job.completed_at ?? '')
   const { head_sha, run: made, checks } = results
   const isOfRun = made.id === run.id && made.attempt === job.attempt && made.workflow === run.workflow
   const [only, ...more] = checks
   const isOfCheck = only?.name === check && more.length === 0 && results.tier1 === null
-  return isWhileItRan && isOfRun && isOfCheck && head_sha === attempt.head_sha ? only.output : ''
+  return isWhileItRan && isOfRun && isOfCheck && head_sha === attempt.head_sha ? only : undefined
 }

@@ -44,6 +44,8 @@ type Parts = {
 const UNTOLD_SECONDS_MAX = 60
 const SOON_SECONDS = 2
 const SOON_SECONDS_MAX = 60
+/** GitHub's longest window; whoever is told of more has a clock that is wrong, and asks again. */
+export const LIMIT_MS_MAX = 3_600_000
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
   const { around } = parts
@@ -129,7 +131,10 @@ function waitFor(
 ): { readonly seconds: number; readonly waited: number } | null {
   const limited = limitIn(error)
   if (limited !== null)
-    return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
+    return {
+      seconds: Math.max(1, Math.ceil(Math.min(Date.parse(limited.retryAt) - now(), LIMIT_MS_MAX) / 1_000)),
+      waited: 0,
+    }
   if (isAll(error, [NotShownYet])) return { seconds: soonFor(ageMs), waited: ageMs / 1_000 }
   if (isAll(error, [NotShownYet, BusyElsewhere])) return { seconds: SOON_SECONDS, waited: 0 }
   return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null

@@ -1,0 +1,36 @@
+// A run is read by the workflow that the base has by now. Under the one that it ran by, a job may have passed with a check that failed.
+import { expect, test } from 'vitest'
+import { sharedInTime } from '../lab/app-of-file.ts'
+import { workflow } from '../lab/action-run.ts'
+import { aJobRun, byJob, checkFile, finish, job, tier1, workflowFor } from '../lab/job-run.ts'
+import { changesIn } from '../lab/unheard.ts'
+
+const { app, aMinuteLater } = await sharedInTime()
+const { github } = app
+const { wasGreen } = changesIn(app)
+
+test('a job that tolerated the failure of its check is no pass, once the base tolerates that no more', async () => {
+  const good = workflowFor(byJob)
+  const bad = good.replace(
+    '- { uses: countersign/countersign@v0, with:',
+    '- { continue-on-error: true, uses: countersign/countersign@v0, with:',
+  )
+  expect(bad).not.toBe(good)
+  const given = await aJobRun(app, { text: bad })
+  const { shop, sha } = given
+  tier1(given)
+  // The step of the check fails and is tolerated, so that the job is a success.
+  job(given, 'test', { conclusion: 'success', leaves: checkFile(given, 'test', false) })
+  job(given, 'lint')
+  await finish(given)
+  expect(await shop.check(sha)).toMatch(/^in_progress: .*not every check has a job/)
+  aMinuteLater()
+  // As the page asks for.
+  github.push(shop.name, 'main', { files: { [workflow]: good }, author: 'cleo' })
+  await app.idle()
+  aMinuteLater()
+  await shop.say(given.number, 'ada', '/override --check docs it reads again')
+  await app.idle()
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  expect(wasGreen(sha, shop.name)).toBe(false)
+})
