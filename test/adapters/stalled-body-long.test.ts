@@ -31,7 +31,7 @@ async function trickling() {
 
 test.each([
   [
-    'a plain answer (control)',
+    'a plain answer',
     'repos/new/shop',
     (octokit: ReturnType<typeof tokenOctokit>) =>
       octokit.rest.pulls.get({ owner: 'new', repo: 'shop', pull_number: 1 }),

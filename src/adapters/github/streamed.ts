@@ -27,7 +27,7 @@ export async function bytesOf(data: unknown, bytesMax: number, msMax = STREAM_MS
 }
 
 /** Whoever sends a byte now and then keeps nobody waiting for ever. */
-async function* within(msMax: number, data: ReadableStream): AsyncGenerator<unknown> {
+async function* within(msMax: number, data: ReadableStream): AsyncGenerator {
   const signal = AbortSignal.timeout(msMax)
   try {
     yield* data.pipeThrough(new TransformStream(), { signal })
