@@ -8,11 +8,20 @@ import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/c
 import { openPullsQuery } from '../../src/adapters/github/pulls/open-pulls.ts'
 import { runsQuery } from '../../src/adapters/github/show/standing-runs.ts'
 import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
+import { editedReviewsQuery } from '../../src/adapters/github/people/edited-reviews.ts'
 import { editorQuery } from '../../src/adapters/github/pulls/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {
-  const queries = [briefQuery, closedQuery, closedNumbersQuery, editorQuery, runsQuery(2), openPullsQuery(2)]
+  const queries = [
+    briefQuery,
+    closedQuery,
+    closedNumbersQuery,
+    editorQuery,
+    editedReviewsQuery,
+    runsQuery(2),
+    openPullsQuery(2),
+  ]
   expect(queries.flatMap((query) => validate(query))).toEqual([])
   expect(validate(briefQuery.replace('headRefOid', 'headSha'))).toHaveLength(1)
 })
