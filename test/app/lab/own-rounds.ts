@@ -7,6 +7,7 @@ import { githubLimits, type Limits } from '../../../src/adapters/github/traffic/
 import { githubTraffic, joinTraffic } from '../../../src/adapters/github/traffic/client.ts'
 import { engineOver, type TaskRef } from '../../../src/engine/engine.ts'
 import { settle } from '../../../src/engine/settle.ts'
+import { remembered } from '../../../src/adapters/github/remembered.ts'
 import { ownAppIn } from '../../../src/entry/app/clients.ts'
 import { appJobs } from '../../../src/entry/app/jobs.ts'
 import { repositories } from '../../../src/entry/app/repositories.ts'
@@ -33,7 +34,11 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   const made = new Map<number, ReturnType<typeof client>>()
   const clients = {
     app: () => client(),
-    self: async () => ownAppIn((await (await client()).request('GET /app')).data),
+    self: remembered(
+      () => 0,
+      Infinity,
+      async () => ownAppIn((await (await client()).request('GET /app')).data),
+    ),
     installation: (id: number) => {
       const known = made.get(id) ?? client(id)
       made.set(id, known)
