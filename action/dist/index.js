@@ -16030,11 +16030,7 @@ function fenced(text, language) {
 }
 const quoted = (text) => visible(text.replaceAll(/\r\n?/g, "\n")).split("\n").map((line) => `> ${inertLine(line.trim())}`.trimEnd()).join("\n");
 // src/core/names.ts
-const repositoryIn$1 = (name) => name.slice(0, hashIn(name));
-function hashIn(name) {
-	const at = name.indexOf("#");
-	return at < 0 ? name.length : at;
-}
+const repositoryIn$1 = (name) => /^[^#@]*/.exec(name)?.[0] ?? name;
 const shownProblem = (cut, { path, line, level, message }) => ({
 	path,
 	line,

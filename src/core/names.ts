@@ -1,7 +1,8 @@
 // A task is named `repository#number`. What is shown has the repository's name there; a stream has its key, which outlives
-// a new name, and what is not a task but lies at an issue has its kind before the number: `key#goal-7`.
+// a new name, and what is not a task but lies at an issue has its kind before the number: `key#goal-7`. Lines of what waits are
+// named so too, or after a commit: `key@sha`.
 
-export const repositoryIn = (name: string): string => name.slice(0, hashIn(name))
+export const repositoryIn = (name: string): string => /^[^#@]*/.exec(name)?.[0] ?? name
 
 /** Not a number where none is named. */
 export const numberIn = (name: string): number => Number(behindHash(name).replace(/^[a-z]+-/, '') || NaN)
@@ -9,9 +10,4 @@ export const numberIn = (name: string): number => Number(behindHash(name).replac
 /** What a stream is of, named for people. */
 export const shownAs = (full_name: string, stream: string): string => `${full_name}#${behindHash(stream)}`
 
-const behindHash = (name: string): string => name.slice(hashIn(name) + 1)
-
-function hashIn(name: string): number {
-  const at = name.indexOf('#')
-  return at < 0 ? name.length : at
-}
+const behindHash = (name: string): string => /#(.*)/s.exec(name)?.[1] ?? ''

@@ -13,17 +13,17 @@ export async function allPages<T>(pagesMax: number, ask: (page: number) => Promi
   return all
 }
 
-type Page<T> = { readonly rows: readonly T[]; readonly link: string | undefined }
+type Page = { readonly data: readonly unknown[]; readonly headers: { readonly link?: string | undefined } }
 
 /** Of a list that begins with the oldest: the newest that so many pages hold, and whether older ones are left out. */
-export async function newestPages<T>(
+export async function newestPages(
   pagesMax: number,
-  ask: (page: number) => Promise<Page<T>>,
-): Promise<{ readonly rows: readonly T[]; readonly cut: boolean }> {
-  const first = await ask(1)
-  const last = Number(/[?&]page=(\d+)[^>]*>; rel="last"/.exec(first.link ?? '')?.[1] ?? 1)
+  ask: (page: number) => Promise<Page>,
+): Promise<{ readonly rows: readonly unknown[]; readonly cut: boolean }> {
+  const { data, headers } = await ask(1)
+  const last = Number(/[?&]page=(\d+)[^>]*>; rel="last"/.exec(headers.link ?? '')?.[1] ?? 1)
   const from = Math.max(1, last - pagesMax + 1)
-  const rows = from === 1 ? [...first.rows] : []
-  for (let page = Math.max(2, from); page <= last; page += 1) rows.push(...(await ask(page)).rows)
+  const rows = from === 1 ? [...data] : []
+  for (let page = Math.max(2, from); page <= last; page += 1) rows.push(...(await ask(page)).data)
   return { rows, cut: from > 1 }
 }

@@ -8,7 +8,8 @@ import type { InboxDatabase, Query } from './database.ts'
 import { type Incoming, between } from './lines.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { pauseOf } from './pause.ts'
-import { repositoryIn, type Shares } from './shares.ts'
+import { repositoryIn } from '../../core/names.ts'
+import type { Shares } from './shares.ts'
 
 export type SetAside = {
   /** What of a group belongs here, and what goes into its lines at once. */

@@ -1,6 +1,7 @@
 // Whose turn it is where more waits than is being handled: each repository has its turns, however much one of them brings. Who
 // brought much lately stands behind who did not; whoever brings alone loses nothing by it.
 import { forgetOldest } from '../../core/forget.ts'
+import { repositoryIn } from '../../core/names.ts'
 
 export type Shares = {
   /** How many turns a line waits behind others, for what its repository brought lately, with this. */
@@ -34,6 +35,3 @@ export function shares(nowMs: () => number): Shares {
     },
   }
 }
-
-/** A line is named after its repository, with what it is about behind it. */
-export const repositoryIn = (key: string): string => /^[^#@]*/.exec(key)?.[0] ?? key

@@ -36,17 +36,12 @@ export function packBatch(stream: string, expectedVersion: number, events: reado
 
 /** An attempt is looked for by its pull request and by its commit, a task by its goal. */
 export function keysOf(event: RecordedEvent): string[] {
-  if (event.type === 'TaskOfGoal') return [taskOfGoalKey(repositoryIn(event.stream), event.data.goal)]
-  if (event.type === 'DependenciesSeen') {
-    const repository = repositoryIn(event.stream)
-    return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
-  }
-  if (event.type === 'AheadSeen') {
-    const repository = repositoryIn(event.stream)
-    return event.data.pulls.map(({ pull }) => behindKey(repository, pull))
-  }
-  if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const repository = repositoryIn(event.stream)
+  if (event.type === 'TaskOfGoal') return [taskOfGoalKey(repository, event.data.goal)]
+  if (event.type === 'DependenciesSeen')
+    return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
+  if (event.type === 'AheadSeen') return event.data.pulls.map(({ pull }) => behindKey(repository, pull))
+  if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const commit = commitKey(repository, event.head_sha)
   const { pull, group, tree_sha } = event.data
   const tree = tree_sha === '' ? [] : [treeKey(repository, tree_sha)]

@@ -3,7 +3,7 @@
 // forgets nothing by forgetting this.
 import type { TaskRef } from '../../engine/engine.ts'
 import type { Settled } from '../../engine/settle.ts'
-import { LIMIT_MS_MAX, limitIn } from './hearing/handle.ts'
+import { limitMsIn } from './hearing/handle.ts'
 
 const SOON_MS = 100
 const LATE_MS = 60_000
@@ -69,8 +69,7 @@ export function tryingAgain(
 }
 
 function waitMs(tries: number, others: number, error: unknown, now: number): number {
-  const limited = error === undefined ? null : limitIn(error)
-  const limitMs = limited === null ? 0 : Math.min(Date.parse(limited.retryAt) - now, LIMIT_MS_MAX)
+  const limitMs = limitMsIn(error, now) ?? 0
   const lateMs = Math.max(LATE_MS, Math.min(others * APART_MS, CROWD_MS))
   return Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), lateMs))
 }

@@ -1,5 +1,4 @@
 // GitHub as the App itself sees it, and as each installation does; a client is made once, and again where that failed.
-import type { Probot } from 'probot'
 import { z } from 'zod'
 import type { GitHubClient } from '../../adapters/github/access.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
@@ -20,7 +19,8 @@ const ownApp = z.object({
 })
 export type OwnApp = z.output<typeof ownApp>
 
-export function clientsOf(probot: Pick<Probot, 'auth'>): Clients {
+/** `auth`: a new client each time, of an installation or of the App. */
+export function clientsOf(probot: { readonly auth: (installation?: number) => Promise<GitHubClient> }): Clients {
   const byInstallation = new Map<number, Promise<GitHubClient>>()
   const self = async (): Promise<OwnApp> => ownAppIn((await (await probot.auth()).request('GET /app')).data)
   return {

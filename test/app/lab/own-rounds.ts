@@ -7,8 +7,7 @@ import { githubLimits, type Limits } from '../../../src/adapters/github/traffic/
 import { githubTraffic, joinTraffic } from '../../../src/adapters/github/traffic/client.ts'
 import { engineOver, type TaskRef } from '../../../src/engine/engine.ts'
 import { settle } from '../../../src/engine/settle.ts'
-import { remembered } from '../../../src/adapters/github/remembered.ts'
-import { ownAppIn } from '../../../src/entry/app/clients.ts'
+import { clientsOf } from '../../../src/entry/app/clients.ts'
 import { appJobs } from '../../../src/entry/app/jobs.ts'
 import { repositories } from '../../../src/entry/app/repositories.ts'
 import { missedDeliveries } from '../../../src/entry/app/rounds/missed-deliveries.ts'
@@ -31,20 +30,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     const auth = { appId, privateKey, ...(installation === undefined ? {} : { installationId: installation }) }
     return new Client({ baseUrl: github.url, authStrategy: createAppAuth, auth, log: quiet })
   }
-  const made = new Map<number, ReturnType<typeof client>>()
-  const clients = {
-    app: () => client(),
-    self: remembered(
-      () => 0,
-      Infinity,
-      async () => ownAppIn((await (await client()).request('GET /app')).data),
-    ),
-    installation: (id: number) => {
-      const known = made.get(id) ?? client(id)
-      made.set(id, known)
-      return known
-    },
-  }
+  const clients = clientsOf({ auth: client })
   const clock = { now: () => new Date(Date.now() + time.now() - began).toISOString() }
   const places = repositories(clients, Date.now, withTier1(inLine('tier1', appJobs.tier1)))
   const asked: TaskRef[] = []

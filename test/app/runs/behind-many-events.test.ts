@@ -9,17 +9,23 @@ const { github } = app
 const { wasGreen } = changesIn(app)
 const policyOf = (rule: string): string => `version: 1\nverification: { checks: [${rule}] }\n`
 
-test.each([1, 501])('moved to another base and back untold, behind %s labels set and taken away', async (times) => {
+/** A pull request to which twice as many events have happened as there are `times`. */
+async function aPullBehind(times: number, { draft }: { readonly draft: boolean }) {
   const shop = await aShop(app, policyOf('{ name: build, check_run: build, app: other-ci }'))
   github.push(shop.name, 'lax', { files: { 'notes.md': 'anything goes\n' }, author: 'agent' })
   const sha = await shop.push()
-  const pull = await shop.open()
+  const pull = await shop.open('agent', { draft })
   await untold(github, () => {
     for (let n = 0; n < times; n += 1) {
       github.label(shop.name, pull, 'x', 'agent')
       github.unlabel(shop.name, pull, 'x', 'agent')
     }
   })
+  return { shop, sha, pull }
+}
+
+test.each([1, 501])('moved to another base and back untold, behind %s labels set and taken away', async (times) => {
+  const { shop, sha, pull } = await aPullBehind(times, { draft: false })
   aMinuteLater()
   await untold(github, () => github.editPull(shop.name, pull, { base: 'lax', by: 'agent' }))
   aMinuteLater()
@@ -35,16 +41,7 @@ test.each([1, 501])('moved to another base and back untold, behind %s labels set
 })
 
 test.each([1, 501])('the same while it is a draft, where every webhook of the moves arrives (%s)', async (times) => {
-  const shop = await aShop(app, policyOf('{ name: build, check_run: build, app: other-ci }'))
-  github.push(shop.name, 'lax', { files: { 'notes.md': 'anything goes\n' }, author: 'agent' })
-  const sha = await shop.push()
-  const pull = await shop.open('agent', { draft: true })
-  await untold(github, () => {
-    for (let n = 0; n < times; n += 1) {
-      github.label(shop.name, pull, 'x', 'agent')
-      github.unlabel(shop.name, pull, 'x', 'agent')
-    }
-  })
+  const { shop, sha, pull } = await aPullBehind(times, { draft: true })
   aMinuteLater()
   github.editPull(shop.name, pull, { base: 'lax', by: 'agent' })
   await app.idle()

@@ -2,12 +2,29 @@
 import { expect, test } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aRun, handOver, policy, results, workflow } from '../lab/action-run.ts'
-import { adopted, aShop } from '../lab/shop.ts'
+import { adopted, aShop, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
 const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
 const { wasGreen } = changesIn(app)
+
+/** A run begins once more, of which nobody is told. */
+async function again({ name }: Pick<Shop, 'name'>, run: number) {
+  aMinuteLater()
+  await untold(github, () => github.rerun(name, run))
+  aMinuteLater()
+}
+/** Of what had passed a newer run is told, that was cancelled. */
+async function passedThenCancelled(shop: Shop) {
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'success')
+  const passed = await shop.check(sha)
+  aMinuteLater()
+  await shop.build(sha, 'cancelled')
+  return { sha, pull, passed }
+}
 
 test.each(['failure', 'timed_out', 'cancelled', 'success'] as const)(
   'the Action ran again, ended as %s without handing over, and only its end is told',
@@ -16,9 +33,7 @@ test.each(['failure', 'timed_out', 'cancelled', 'success'] as const)(
     const { shop, sha, run } = given
     await handOver(given, results(given))
     expect(await shop.check(sha)).toMatch(/^success/)
-    aMinuteLater()
-    await untold(github, () => github.rerun(shop.name, run))
-    aMinuteLater()
+    await again(shop, run)
     github.finishRun(shop.name, run, end)
     await shop.idle()
     expect(await shop.check(sha)).not.toMatch(/^success/)
@@ -33,9 +48,7 @@ test.each(['failure', 'timed_out', 'cancelled'] as const)(
     const { shop, sha, run, number } = given
     await handOver(given, results(given, true, text))
     expect(await shop.check(sha)).toMatch(/^action_required/)
-    aMinuteLater()
-    await untold(github, () => github.rerun(shop.name, run))
-    aMinuteLater()
+    await again(shop, run)
     await untold(github, () => github.finishRun(shop.name, run, end))
     aMinuteLater()
     await shop.review(number, 'bob', 'APPROVE')
@@ -47,12 +60,8 @@ test.each(['failure', 'timed_out', 'cancelled'] as const)(
 
 test('the newest run of an adopted check was cancelled, and only its end is told', async () => {
   const shop = await aShop(app)
-  const sha = await shop.push()
-  await shop.open()
-  await shop.build(sha, 'success')
-  expect(await shop.check(sha)).toMatch(/^success/)
-  aMinuteLater()
-  await shop.build(sha, 'cancelled')
+  const { sha, passed } = await passedThenCancelled(shop)
+  expect(passed).toMatch(/^success/)
   expect(await shop.check(sha)).not.toMatch(/^success/)
 })
 
@@ -72,11 +81,7 @@ test('the same, heard from its beginning', async () => {
 
 test('no approval makes it green after the newest run of an adopted check was cancelled', async () => {
   const shop = await aShop(app, `${adopted}merge_requires: completed\n`)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await shop.build(sha, 'success')
-  aMinuteLater()
-  await shop.build(sha, 'cancelled')
+  const { sha, pull } = await passedThenCancelled(shop)
   await shop.review(pull, 'bob', 'APPROVE')
   await app.idle()
   expect(await shop.check(sha)).not.toMatch(/^success/)
@@ -93,9 +98,7 @@ test('a group whose newest run ended badly, of which only its end is told', asyn
   const own = { ...results({ ...given, sha: group, run }), event: 'merge_group', pull: null, tier1: null } as const
   await handOver({ ...given, run }, own)
   expect(await shop.check(group)).toMatch(/^success/)
-  aMinuteLater()
-  await untold(github, () => github.rerun(shop.name, run))
-  aMinuteLater()
+  await again(shop, run)
   github.finishRun(shop.name, run, 'failure')
   await shop.idle()
   expect(await shop.check(group)).not.toMatch(/^success/)

@@ -23,12 +23,12 @@ export async function labelledBy(
   name: string,
   change: 'labeled' | 'unlabeled',
 ): Promise<Maker | null> {
-  const { rows } = await newestPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
-    const { data, headers } = await octokit.rest.issues.listEvents(asked)
-    return { rows: z.array(eventRow).parse(data), link: headers.link }
-  })
-  const last = rows.findLast(({ event, label }) => event === change && label?.name.toLowerCase() === name)
+  const asked = { ...place, issue_number, per_page: PER_PAGE, request: { fresh: true } }
+  const { rows } = await newestPages(PAGES_MAX, (page) => octokit.rest.issues.listEvents({ ...asked, page }))
+  const last = z
+    .array(eventRow)
+    .parse(rows)
+    .findLast(({ event, label }) => event === change && label?.name.toLowerCase() === name)
   return last?.actor ? makerOf(last.actor) : null
 }
 

@@ -5,7 +5,7 @@
 import { canonical } from '../../../core/canonical.ts'
 import type { CommitMade } from '../../../core/people/builders.ts'
 import type { Access } from '../access.ts'
-import { comparison, type Listed } from '../files/files.ts'
+import { comparison, partingOf, type Listed } from '../files/files.ts'
 import { forgetOldest } from '../../../core/forget.ts'
 import { rememberedBy } from '../remembered.ts'
 import { orMissing } from '../status.ts'
@@ -33,7 +33,7 @@ export async function withBaseMerges(
   }))
 }
 
-/** GitHub itself made it, of two commits. */
+/** Made of two commits, and signed as GitHub signs, which anybody may. */
 const mayBeBaseMerge = ({ committer, parents }: Made): boolean =>
   parents.length === 2 && committer?.login === 'web-flow'
 
@@ -50,11 +50,9 @@ export function baseMerges(access: Access): IsBaseMerge {
   }
 }
 
-async function isOf({ octokit, place }: Access, branch: string, sha: string): Promise<boolean> {
-  const asked = { ...place, basehead: `${branch}...${sha}`, per_page: 1, request: { fresh: true } }
-  const answer = await orMissing(octokit.rest.repos.compareCommitsWithBasehead(asked))
-  return answer?.data.ahead_by === 0
-}
+/** What parts from a branch only where it stands itself is of it. */
+const isOf = async (access: Access, branch: string, sha: string): Promise<boolean> =>
+  (await orMissing(partingOf(access, branch, sha))) === sha
 
 /** All that is asked is named by commit, so that an answer holds for ever. */
 async function isSamePatch(access: Access, [sha = '', before = '', base = '']: readonly string[]): Promise<boolean> {

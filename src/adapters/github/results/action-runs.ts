@@ -25,6 +25,7 @@ import {
   stoppedBy,
   strictness,
   type Said,
+  unusable,
 } from './said.ts'
 import { expectTold } from './told.ts'
 import type { Stranger } from './whose-run.ts'
@@ -133,10 +134,10 @@ async function runSays(access: Access, attempt: Attempt, run: Run, workflow: Kno
     case 'results': {
       const inputs = await believed(access, attempt, run, workflow, fetched)
       const kind = kindOf(inputs)
-      return said(attempt, kind, kind === 'nothing' ? [...started(attempt, run), ...inputs] : inputs)
+      return kind === 'nothing' ? unusable(attempt, run, inputs) : said(attempt, kind, inputs)
     }
     case 'refused':
-      return said(attempt, 'nothing', [...started(attempt, run), refusal(attempt, actionRun(run), fetched.why)])
+      return unusable(attempt, run, [refusal(attempt, actionRun(run), fetched.why)])
     case 'absent':
       return (await someLost(access, run))
         ? stoppedBy(attempt, run, 'run_cancelled')

@@ -175,13 +175,11 @@ function strictness([input]: readonly Input[]): number {
 function fromRun(attempt_id: string, rule: CheckRule, run: AdoptedRun & JobOf): Input[] {
   const { name } = rule
   const id = endOf(run)
-  if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name, ...jobOf(run) }]
+  const started: Input = { type: 'start_check', attempt_id, run: id, name, ...jobOf(run) }
+  if (run.status !== 'completed') return [started]
   // A run that the platform gave up says nothing about the code: it is waited for, and the explanation says so.
   if (run.conclusion === 'cancelled' || run.conclusion === 'stale') {
-    return [
-      { type: 'start_check', attempt_id, run: id, name, ...jobOf(run) },
-      { type: 'report_obstacle', attempt_id, obstacle: 'run_cancelled' },
-    ]
+    return [started, { type: 'report_obstacle', attempt_id, obstacle: 'run_cancelled' }]
   }
   const passed = rule.accept.some((conclusion) => conclusion === run.conclusion)
   const state = passed ? 'passed' : run.conclusion === 'timed_out' ? 'timed_out' : 'failed'

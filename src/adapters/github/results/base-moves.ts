@@ -117,12 +117,9 @@ const events = z.array(z.object({ event: z.string(), created_at: z.string().defa
 const moving = ['base_ref_changed', 'automatic_base_change_succeeded']
 
 async function baseMoves({ octokit, place }: Access, issue_number: number): Promise<readonly string[]> {
-  const { rows, cut } = await newestPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, issue_number, per_page: PER_PAGE, page }
-    const { data, headers } = await octokit.rest.issues.listEvents(asked)
-    return { rows: events.parse(data), link: headers.link }
-  })
+  const asked = { ...place, issue_number, per_page: PER_PAGE }
+  const { rows, cut } = await newestPages(PAGES_MAX, (page) => octokit.rest.issues.listEvents({ ...asked, page }))
   // It may have moved just before the oldest of them.
-  const oldest = cut ? rows.slice(0, 1) : []
-  return [...oldest, ...rows.filter(({ event }) => moving.includes(event))].map(({ created_at }) => created_at)
+  const moves = events.parse(rows).filter(({ event }, index) => moving.includes(event) || (cut && index === 0))
+  return moves.map(({ created_at }) => created_at)
 }

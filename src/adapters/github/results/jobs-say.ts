@@ -23,7 +23,18 @@ import type { Access } from '../access.ts'
 import { groupFiles } from './group-files.ts'
 import { artifactsOf, fetchResults, unpackedOf } from './results-artifact.ts'
 import { everyJob, fileOf, latestJobs, type Job, type Run } from './runs.ts'
-import { actionRun, isLost, kindOf, missing, obstructed, said, started, stoppedBy, type Said } from './said.ts'
+import {
+  actionRun,
+  isLost,
+  kindOf,
+  missing,
+  obstructed,
+  said,
+  started,
+  stoppedBy,
+  unusable,
+  type Said,
+} from './said.ts'
 import type { KnownWorkflow } from './workflows.ts'
 
 export async function jobsSay(access: Access, attempt: Attempt, run: Run, workflow: KnownWorkflow): Promise<Said> {
@@ -72,8 +83,7 @@ async function tier1Said(
   { tier1, jobs }: Jobs,
 ): Promise<Said | { readonly inputs: readonly Input[] }> {
   const ran = { ...actionRun(run, tier1.attempt), conclusion: tier1.conclusion }
-  const refused = (why: string): Said =>
-    said(attempt, 'nothing', [...started(attempt, run), refusal(attempt, ran, why)])
+  const refused = (why: string): Said => unusable(attempt, run, [refusal(attempt, ran, why)])
   const fetched = await fetchResults(access, run)
   if (fetched.kind === 'refused') return refused(fetched.why)
   if (fetched.kind === 'absent') return said(attempt, 'missing', missing(attempt, run))
@@ -81,9 +91,7 @@ async function tier1Said(
   const why = beforeTier1(tier1, fetched.created_at, executions)
   if (why !== null) return refused(why)
   const inputs = allEnded(tier1Alone(attempt, ran, fetched.results), fetched.created_at)
-  return inputs.some(({ type }) => type === 'refuse_result')
-    ? said(attempt, 'nothing', [...started(attempt, run), ...inputs])
-    : { inputs }
+  return inputs.some(({ type }) => type === 'refuse_result') ? unusable(attempt, run, inputs) : { inputs }
 }
 
 type Known = {

@@ -20,6 +20,10 @@ export const stoppedBy = (attempt: Attempt, run: Run, obstacle: Obstacle): Said 
   return { kind: 'nothing', inputs: [obstructed(attempt, obstacle), ...started(attempt, run)] }
 }
 
+/** Something is there that cannot be used: what an older run said counts no more, and another one is waited for. */
+export const unusable = (attempt: Attempt, run: Run, why: readonly Input[]): Said =>
+  said(attempt, 'nothing', [...started(attempt, run), ...why])
+
 /** With nothing in the way. */
 export const said = (attempt: Attempt, kind: Said['kind'], inputs: readonly Input[]): Said => {
   return { kind, inputs: [obstructed(attempt, null), ...inputs] }

@@ -45,7 +45,7 @@ const UNTOLD_SECONDS_MAX = 60
 const SOON_SECONDS = 2
 const SOON_SECONDS_MAX = 60
 /** GitHub's longest window; whoever is told of more has a clock that is wrong, and asks again. */
-export const LIMIT_MS_MAX = 3_600_000
+const LIMIT_MS_MAX = 3_600_000
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
   const { around } = parts
@@ -129,12 +129,8 @@ function waitFor(
   { line, around: { outages, now } }: Parts,
   ageMs: number,
 ): { readonly seconds: number; readonly waited: number } | null {
-  const limited = limitIn(error)
-  if (limited !== null)
-    return {
-      seconds: Math.max(1, Math.ceil(Math.min(Date.parse(limited.retryAt) - now(), LIMIT_MS_MAX) / 1_000)),
-      waited: 0,
-    }
+  const limitedMs = limitMsIn(error, now())
+  if (limitedMs !== null) return { seconds: Math.max(1, Math.ceil(limitedMs / 1_000)), waited: 0 }
   if (isAll(error, [NotShownYet])) return { seconds: soonFor(ageMs), waited: ageMs / 1_000 }
   if (isAll(error, [NotShownYet, BusyElsewhere])) return { seconds: SOON_SECONDS, waited: 0 }
   return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
@@ -154,6 +150,12 @@ export function limitIn(error: unknown): RateLimited | null {
   if (error instanceof RateLimited) return error
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : []
   return inner.map(limitIn).find((one) => one !== null) ?? null
+}
+
+/** For how long, which no clock but a wrong one makes longer than GitHub's windows are. */
+export function limitMsIn(error: unknown, now: number): number | null {
+  const limited = limitIn(error)
+  return limited === null ? null : Math.min(Date.parse(limited.retryAt) - now, LIMIT_MS_MAX)
 }
 
 type Stored = { readonly guid: string; readonly received_at: string }
