@@ -5,7 +5,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { IssueBoards, IssueText, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { LastSaid, PullHeard, Saying, ToldResult, Words } from './core/news.ts'
+import type { LastSaid, PlaceHeard, Saying, Speech, ToldResult } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Maker, Census, Person } from './core/people/people.ts'
@@ -62,8 +62,8 @@ export interface Board {
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
   /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
   readonly now: (pull: number) => Promise<PullNow | null>
-  /** The same, with what people said there last: the look before it turns green. */
-  readonly lastLook: (pull: number) => Promise<LastLook>
+  /** The same, with what people said there and at its issue last: the look before it turns green. */
+  readonly lastLook: (pull: number, issue: number | null) => Promise<LastLook>
   /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** The policy as a commit itself has it, or null where it has none. */
@@ -83,20 +83,17 @@ export interface Board {
 export interface Ears {
   /** Whether something about it has arrived and waits to be handled. */
   readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
-  /**
-   * Whether everything has been heard that was said there; `said` is what GitHub has of it, where that was just read. What
-   * was not heard is on its way when this says no.
-   */
-  readonly heardAll: (repository: string, pull: PullHeard, said: LastSaid | null) => Promise<boolean>
+  /** Whether all is heard that was said there; `said`: what GitHub has of it, just read. The rest is on its way where it says no. */
+  readonly heardAll: (repository: string, place: PlaceHeard, said: LastSaid | null) => Promise<boolean>
   /** What was said there up to then and was not heard, the oldest first. Rejects with NotShownYet. */
   readonly unheardUntil: (
     repository: string,
-    pull: PullHeard,
+    place: PlaceHeard,
     said: LastSaid | null,
     at: string,
-  ) => Promise<readonly Words[]>
+  ) => Promise<readonly Speech[]>
   /** Whether something may have happened up to its last change, or ever, that nobody told us of. It costs nothing to ask. */
-  readonly mayHaveMissed: (repository: string, pull: Partial<PullHeard> & Pick<PullHeard, 'number'>) => boolean
+  readonly mayHaveMissed: (repository: string, pull: Partial<PlaceHeard> & Pick<PlaceHeard, 'number'>) => boolean
 }
 
 /** One repository on GitHub, seen through the installation that lets us in. */
@@ -119,7 +116,7 @@ export interface Forge extends Board, IssueBoards {
   /** When its base became another one last; null where it never did. */
   readonly movedAt: (pull: number) => Promise<string | null>
   /** All that people said about a pull request since then, the oldest first; since ever, where that is empty. */
-  readonly saidSince: (pull: number, since: string) => Promise<readonly Saying[]>
+  readonly saidSince: (where: Pick<PlaceHeard, 'is' | 'number'>, since: string) => Promise<readonly Saying[]>
   readonly stateOf: (pull: number) => Promise<PullState>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
@@ -200,6 +197,8 @@ export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at
 export type LastLook = {
   readonly now: PullNow | null
   readonly said: LastSaid | null
+  /** What was said at the issue of its task, where that was asked for. */
+  readonly at_issue: LastSaid | null
   readonly twins: readonly Twin[] | null
 }
 /** Another pull request, open and ready, with the same commit. */

@@ -105,8 +105,8 @@ export type News =
       readonly by: Maker
       readonly through: string | null
       readonly at: string
-      /** Nobody told it when it was said: what asks for nothing but an answer is a question no more. */
-      readonly found: boolean
+      /** The same as below. */
+      readonly found: 'as it was' | 'edited' | null
     }
   | {
       readonly kind: 'said'
@@ -159,9 +159,12 @@ export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 /** What people say: a comment, a review and what becomes of it, a label. */
 export type Words = Extract<News, { kind: 'said' | 'reviewed' | 'labelled' | 'review_dismissed' }>
 
+/** The same and what is said at issues, where a task is confirmed or sent back as well. */
+export type Speech = Words | IssueSaid
+
 /** What tells one of them from the others, wherever GitHub tells it, and when it was said. */
 export type Piece = { readonly at: string } & (
-  | { readonly kind: 'said' | 'reviewed'; readonly key: string }
+  | { readonly kind: 'said' | 'reviewed' | 'issue_said'; readonly key: string }
   | { readonly kind: 'labelled'; readonly label: string; readonly added: boolean }
   | { readonly kind: 'review_dismissed'; readonly review_key: string }
 )
@@ -175,10 +178,11 @@ export type Saying = {
   /** By whom, under which key it is heard, and of a comment its words as they are now. */
   readonly said?: { readonly by: Maker; readonly key: string; readonly body: string }
 }
-/** A pull request at which something may have been said, and what of it is on record. */
-export type PullHeard = {
+/** Where something may have been said about a task, and what of it is on record. */
+export type PlaceHeard = {
+  readonly is: 'pull' | 'issue'
   readonly number: number
-  /** GitHub's time of its last change. */
+  /** GitHub's time of its last change; empty where it was not asked for. */
   readonly updated_at: string
   /** The keys of what is on record as heard. */
   readonly heard: readonly string[]
@@ -192,6 +196,8 @@ export const wordsKinds = [
 ] as const satisfies readonly Words['kind'][]
 
 export const isWords = (news: News): news is Words => wordsKinds.some((kind) => kind === news.kind)
+
+export const isSpeech = (news: News): news is Speech => isWords(news) || news.kind === 'issue_said'
 
 /** A result that is there, as a webhook told of it: a list that lacks it is from before. */
 export type ToldResult = {

@@ -16,9 +16,9 @@ import type { ResultsRead } from './heard/results-now.ts'
 import type { BegunLook } from './last-look.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Twin, Verifier } from '../ports.ts'
-import type { LastSaid, PullHeard, Repository } from '../core/news.ts'
-import { repositoryIn } from '../core/names.ts'
+import type { Board, Clock, Ears, Forge, Forges, Ids, LastLook, Store, Twin, Verifier } from '../ports.ts'
+import type { LastSaid, PlaceHeard, Repository } from '../core/news.ts'
+import { numberIn, repositoryIn } from '../core/names.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
@@ -150,13 +150,34 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
 export async function isAllHeard(
   engine: Engine,
   ref: TaskRef,
-  pull: Pick<PullHeard, 'number' | 'updated_at'>,
-  said: LastSaid | null,
+  pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
+  look: Pick<LastLook, 'said' | 'at_issue'>,
 ): Promise<boolean> {
   const repository = repositoryIn(ref.stream)
   if (engine.ears.mayHaveMissed(repository, { number: pull.number })) await engine.blockersAgain(ref)
   const { heard } = (await load(engine, ref)).task
-  return engine.ears.heardAll(repository, { ...pull, heard }, said)
+  for (const { said, place } of placesOf(ref, pull, look))
+    if (!(await engine.ears.heardAll(repository, { ...place, heard }, said))) return false
+  return true
+}
+
+type Place = { readonly place: Omit<PlaceHeard, 'heard'>; readonly said: LastSaid | null }
+
+/** Where something may have been said about a pull request: there, and at the issue that is its task. */
+export function placesOf(
+  ref: TaskRef,
+  pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
+  { said, at_issue }: Pick<LastLook, 'said' | 'at_issue'>,
+): readonly Place[] {
+  const issue = issueOf(ref, pull.number)
+  const own: Place = { place: { is: 'pull', ...pull }, said }
+  return issue === null ? [own] : [{ place: { is: 'issue', number: issue, updated_at: '' }, said: at_issue }, own]
+}
+
+/** The issue that is the task of a pull request; null where it is its own. */
+export function issueOf({ stream }: TaskRef, pull: number): number | null {
+  const number = numberIn(stream)
+  return number === pull ? null : number
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

@@ -8,12 +8,14 @@ import { forgetOldest } from '../core/forget.ts'
 import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
 import { foreseen } from './aggregates.ts'
-import { isAllHeard, tasks, type Engine, type TaskRef } from './engine.ts'
+import { isAllHeard, issueOf, tasks, type Engine, type TaskRef } from './engine.ts'
 import type { ResultsBegun } from './heard/results-now.ts'
 import { repositoryIn } from '../core/names.ts'
 
-export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
-  const look = await forge.lastLook(pull)
+type Looked = { readonly ref: TaskRef | null; readonly pull: number; readonly attempt: Attempt | null }
+
+export async function lastLook(forge: Board, { ref, pull, attempt }: Looked): Promise<LastLook> {
+  const look = await forge.lastLook(pull, ref && issueOf(ref, pull))
   if (attempt === null || (look.now !== null && isSamePlace(look.now, attempt))) return look
   return { ...look, now: await forge.now(pull), twins: null }
 }
@@ -22,8 +24,8 @@ export async function lastLook(forge: Board, pull: number, attempt: Attempt | nu
 export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): Promise<boolean> {
   const repository = repositoryIn(ref.stream)
   if (await engine.ears.isWaiting(repository, number)) return false
-  const { now, said } = await (await engine.forges.of(ref.stream)).lastLook(number)
-  return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
+  const look = await (await engine.forges.of(ref.stream)).lastLook(number, issueOf(ref, number))
+  return isAllHeard(engine, ref, { number, updated_at: look.now?.updated_at ?? '' }, look)
 }
 
 /** `results`: null where they are read already. */
@@ -48,7 +50,7 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
     // A webhook called for it already.
     if (isFresh(engine, engine.looks.get(attempt.id))) continue
     const forge = engine.forges.of(ref.stream)
-    const look = forge.then((one) => lastLook(one, attempt.pull, attempt))
+    const look = forge.then((one) => lastLook(one, { ref, pull: attempt.pull, attempt }))
     const at = engine.clock.now()
     const results = byResults ? null : { at, inputs: forge.then((one) => one.results(attempt)) }
     // Whoever needs it is told.
@@ -82,12 +84,12 @@ const isFresh = (engine: Engine, begun: BegunLook | undefined): begun is BegunLo
 export async function lookBefore(
   engine: Engine,
   forge: Board,
-  attempt: Attempt,
+  { ref, attempt }: { readonly ref: TaskRef; readonly attempt: Attempt },
 ): Promise<LastLook & Pick<BegunLook, 'results'>> {
   const begun = engine.looks.get(attempt.id)
   engine.looks.delete(attempt.id)
   const { look, results } = isFresh(engine, begun)
     ? begun
-    : { look: lastLook(forge, attempt.pull, attempt), results: null }
+    : { look: lastLook(forge, { ref, pull: attempt.pull, attempt }), results: null }
   return { ...(await look), results }
 }

@@ -84,13 +84,13 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
   const forge = await engine.forges.of(ref.stream)
-  const { now, said, twins, results } = await lookBefore(engine, forge, attempt)
+  const { now, twins, results, ...heard } = await lookBefore(engine, forge, { ref, attempt })
   if (now === null || !isSamePlace(now, attempt)) return false
   if (!(await areTakenIn(engine, ref, twins))) return later()
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
   if (!(await areResultsOfNow(engine, ref, attempt, version, results))) return later()
-  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
+  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, heard))) return later()
   // Those that have a say in what the check run shows are looked at for themselves.
   const isBeside = (task: TaskState, one: Attempt): boolean => isRival(one, attempt) && !isUnasked(task, one)
   if (!(await isHeardElsewhere(engine, ref, attempt, isBeside))) return later()

@@ -49,8 +49,8 @@ const pathsOf = async (act: () => Promise<unknown>): Promise<readonly string[]> 
 }
 
 test('it is a question that GitHub knows', () => {
-  expect(validate(lastLookQuery)).toEqual([])
-  expect(validate(lastLookQuery.replace('submittedAt', 'submitted'))).not.toEqual([])
+  expect(validate([lastLookQuery(false), lastLookQuery(true)])).toEqual([])
+  expect(validate(lastLookQuery(false).replace('submittedAt', 'submitted'))).not.toEqual([])
 })
 
 test('each piece is told by the name that its webhook would give it, and what is ours is left out', async () => {
@@ -61,7 +61,7 @@ test('each piece is told by the name that its webhook would give it, and what is
   github.label(repo, pull, 'bug', 'bob')
   github.label(repo, pull, 'Countersign:Reject', 'bob')
   github.dismiss(repo, pull, review, 'ada')
-  const look = await forge.lastLook(pull)
+  const look = await forge.lastLook(pull, null)
   expect(look.now).toMatchObject({ head_sha: sha, base_ref: 'main', base_is_default: true, merges_into: 'main' })
   const at = '2026-11-20T10:00:00Z'
   expect(look.said).toEqual({
@@ -78,7 +78,7 @@ test('each piece is told by the name that its webhook would give it, and what is
 test('it is one request, after which its labels change without another question', async () => {
   const { ref } = await pending(aForge())
   const later = aForge()
-  expect(await pathsOf(() => later.lastLook(pull))).toEqual(['/graphql'])
+  expect(await pathsOf(() => later.lastLook(pull, null))).toEqual(['/graphql'])
   const green = { kind: 'labels', pull, labels: ['countersign:success'] } as const
   expect(await pathsOf(() => later.show(green, ref))).toEqual(['/graphql'])
   expect(github.look(repo, pull).labels).toEqual(['countersign:success'])
@@ -111,7 +111,7 @@ test('of a long talk it says since when it tells everything', async () => {
     minutes += 1
     github.comment(repo, pull, { body: `word ${index}`, by: 'bob' })
   }
-  const { said } = await aForge().lastLook(pull)
+  const { said } = await aForge().lastLook(pull, null)
   const [first] = said?.pieces ?? []
   expect(said?.pieces).toHaveLength(100)
   expect(said?.since).toBe(first?.at)
@@ -130,27 +130,27 @@ test('who else has its commit as the head and is open and ready, by GraphQL and 
   github.openPull(repo, { title: 'More', head: 'more', by: 'ada' })
   const [merges_into, updated_at] = ['main', expect.any(String)]
   const twins = [{ pull: twin, head_sha: sha, base_ref: 'main', base_is_default: true, merges_into, updated_at }]
-  expect(await aForge().lastLook(pull)).toMatchObject({ twins })
+  expect(await aForge().lastLook(pull, null)).toMatchObject({ twins })
   const fault = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 404 } })
-  expect(await aForge().lastLook(pull)).toMatchObject({ said: null, twins })
+  expect(await aForge().lastLook(pull, null)).toMatchObject({ said: null, twins })
   github.removeFault(fault)
 })
 
 test('a pull request that is a draft or closed stands nowhere', async () => {
   github.closePull(repo, pull, 'ada')
-  expect((await aForge().lastLook(pull)).now).toBeNull()
+  expect((await aForge().lastLook(pull, null)).now).toBeNull()
 })
 
 test('for another base REST says what it is judged by, and where GraphQL is not there REST says everything it knows', async () => {
   github.push(repo, 'release', { files: { a: '1' }, author: 'ada' })
   github.editPull(repo, pull, { base: 'release', by: 'ada' })
   const forge = aForge()
-  expect(await pathsOf(() => forge.lastLook(pull))).toEqual(['/graphql', `/pulls/${pull}`])
+  expect(await pathsOf(() => forge.lastLook(pull, null))).toEqual(['/graphql', `/pulls/${pull}`])
   const fault = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 404 } })
-  expect(await forge.lastLook(pull)).toMatchObject({ now: { head_sha: sha, base_ref: 'release' }, said: null })
+  expect(await forge.lastLook(pull, null)).toMatchObject({ now: { head_sha: sha, base_ref: 'release' }, said: null })
   github.removeFault(fault)
   // It is not asked each time.
-  expect(await pathsOf(() => forge.lastLook(pull))).toEqual([`/pulls/${pull}`, `/commits/${sha}/pulls`])
+  expect(await pathsOf(() => forge.lastLook(pull, null))).toEqual([`/pulls/${pull}`, `/commits/${sha}/pulls`])
 })
 
 test.each([

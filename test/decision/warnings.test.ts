@@ -26,7 +26,7 @@ function warned(policy: PolicyInput, given: Partial<Attempt>, task: Partial<Task
 const act = (given: Partial<Act>): Act => ({ ...rejection('ann', 'r'), type: 'ACKNOWLEDGMENT', ...given })
 // prettier-ignore
 const review = (given: Partial<Review>): Review => ({
-  id: 'r', by: 'bob', user_id: null, teams: [], permission: 'write', state: 'approved', pull: 7, base_ref: 'main',
+  id: 'r', by: 'bob', user_id: null, teams: [], permission: 'write', state: 'approved', pull: 7, base_ref: 'main', merges_into: 'main',
   head_sha: '1'.repeat(40), tree_sha: '', body: '', counts: true, why_not: null, resolves_refer: false, solo: false, seq: 1,
   standing: 'stands', ...given,
 })

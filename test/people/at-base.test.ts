@@ -43,13 +43,19 @@ test.each<[string, (scene: Scene) => void, number, boolean]>([
   expect(answer).toEqual(isTrue ? counts : [`denied: head_moved ${scene.live().head_sha}`])
 })
 
-test('of the branches of a stack, an approval is about the one that judges it, an override also about the one that it merges into', () => {
+const below = { ...passed, merges_into: 'below', head_at: minute(2) } as const
+
+test.each([
+  ['the same commits', 'one', 'one', 'counts'],
+  ['more commits', 'one', 'more', 'older_commit'],
+  ['commits of which not all are known', undefined, undefined, 'older_commit'],
+])('words that were said on top of another pull request, where it takes %s along', (_, then, now, expected) => {
   const scene = aScene(tested)
-  scene.push('a1', { ...passed, merges_into: 'below', head_at: minute(2) })
-  scene.push('a1', { ...passed, head_at: minute(4) })
+  scene.push('a1', { ...below, ...(then === undefined ? {} : { brings: then }) })
+  scene.push('a1', { ...passed, head_at: minute(4), ...(now === undefined ? {} : { brings: now }) })
   expect(scene.says(ada, override, { at: minute(3) })).toEqual([`denied: head_moved ${shaOf('a1')}`])
-  expect(scene.reviews(bob, 'approved', { at: minute(3) })).toEqual(['counts'])
-  scene.push('a1', { ...passed, ...next, head_at: minute(6) })
+  expect(scene.reviews(bob, 'approved', { at: minute(3) })).toEqual([expected])
+  scene.push('a1', { ...passed, ...next, head_at: minute(6), ...(now === undefined ? {} : { brings: now }) })
   expect(scene.reviews(bob, 'approved', { at: minute(5) })).toEqual(['older_commit'])
   expect(scene.reviews(bob, 'approved', { at: minute(7) })).toEqual(['counts'])
 })

@@ -84,10 +84,10 @@ export function githubForge(access: Access): Forge {
     announce: (sha, name) => announcements.announce({ sha, name }),
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
-    lastLook: async (pull) =>
+    lastLook: async (pull, issue) =>
       byEither<LastLook>(
         graphql,
-        async () => page.reading(pull, () => lookedByGraphql(access, ids, pull)),
+        async () => page.reading(pull, () => lookedByGraphql(access, ids, pull, issue)),
         async () => lookedByRest(access, pull),
       ),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
@@ -119,7 +119,7 @@ export function githubForge(access: Access): Forge {
       mergedInto: (branch) => mergedInto(access, branch),
     },
     declaredModels: (pull) => declaredModels(access, pull),
-    saidSince: (pull, since) => saidSince(access, pull, since),
+    saidSince: (where, since) => saidSince(access, where, since),
     stateOf: (pull) => stateOf(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),

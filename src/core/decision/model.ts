@@ -17,7 +17,7 @@ import type { StageResult } from './stage-result.ts'
 import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
-import type { Subject } from './subject.ts'
+import type { Subject, Target } from './subject.ts'
 import type { TaskGoal, TaskPart } from './task-parts.ts'
 import type { VerifierRecord } from './verdict.ts'
 
@@ -99,101 +99,100 @@ export type Obstacle =
 export type Protection = 'pinned' | 'unpinned' | 'none'
 
 /** One subject that is judged. Whatever it carries was found out or said about that subject. */
-export type Attempt = Subject & {
-  readonly id: string
-  readonly ordinal: number
-  /** GitHub's time at which this commit became the head. */
-  readonly head_at: string
-  /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
-  readonly merges_into: string
-  /** The branch that it comes from, where it lies in this repository. */
-  readonly head_branch: string | null
-  /** This commit does nothing but merge the base, which leaves the change as it was. */
-  readonly merges_base: boolean
-  /** Name of our check run, which follows from the base. */
-  readonly check_name: string
-  /** Results from before this time were made for another base; null where this commit never had another. */
-  readonly results_since: string | null
-  /** When it had gone to another one, as often as it came back. */
-  readonly left?: readonly string[]
-  /** Opened by somebody who may not write here, before it was taken up: it shows nothing where somebody else's is shown. */
-  readonly guest: boolean
-  /** Where the base has no policy: files to begin with, and where GitHub lets people create them. */
-  readonly starter?: readonly StarterFile[]
-  /** As it was when the attempt opened; null where the rules cannot be seen. */
-  readonly protection: Protection | null
-  /** What the merge queue made of a pull request, or null for the pull request itself. */
-  readonly group: Group | null
-  readonly contract: Contract
-  readonly invalid: readonly Reason[]
-  readonly remarks: readonly string[]
-  readonly policy_unreadable: boolean
-  readonly builder_known: boolean
-  /** The makers as they were known when this attempt opened; the task's set only grows. */
-  readonly builders: readonly Builder[]
-  /** The attempt limit binds what agents made, and everybody where policy says so. */
-  readonly limited: boolean
-  /** Whether the App has a model to ask. */
-  readonly model_available: boolean
-  readonly census: Census
-  readonly state: AttemptState
-  /** Whether this SHA is the head of its open pull request now. */
-  readonly live: boolean
-  /** Why it was put aside last, if it ever was. */
-  readonly aside?: PutAside
-  readonly files: readonly ChangedFile[] | null
-  /** Whether GitHub named them all: what it did not name may be anywhere. */
-  readonly files_complete: boolean
-  /** What the paths of these files mean under the contract; null where the record does not say. */
-  readonly paths: PathFacts | null
-  readonly scope_violations: readonly ScopeViolation[]
-  /** Pull requests that came before it and write the same places, where its policy asks for them. */
-  readonly ahead: Ahead
-  /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
-  readonly stages: readonly StagePeople[] | null
-  /** What its stages have come to, by name, as it was last. */
-  readonly stage_results: Readonly<Record<string, StageResult>>
-  /** How what the task asks has changed since it opened; null while nobody has looked. */
-  readonly drift: Drift | null
-  /** What it changes, for whoever makes the next attempt; null where the record does not say. */
-  readonly diff: JudgedDiff | null
-  /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
-  readonly policy_copy: readonly CopyProblem[] | null
-  /** What that copy would have decided about earlier pull requests, in words. */
-  readonly policy_effect: readonly string[]
-  readonly tier1: Tier1Record | null
-  readonly checks: Readonly<Record<string, CheckRecord>>
-  readonly obstacle: Obstacle | null
-  /** Results that were handed over and not believed, the newest last. */
-  readonly refused: readonly { readonly source: string; readonly why: string }[]
-  /** `verification.wait` is over, and since when. */
-  readonly waited: boolean
-  readonly waited_at?: string
-  readonly waiting_since: string
-  readonly verifier: VerifierRecord
-  readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
-  /** Null while no run has said what it has. */
-  readonly screenshots: Screenshots | null
-  readonly acts: readonly Act[]
-  /** What its makers took for granted, as they say. */
-  readonly assumed?: readonly Assumption[]
-  readonly asked: readonly Asked[]
-  /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
-  readonly faults: Readonly<Record<string, string>>
-  /** When the last of them was noted. */
-  readonly faulted_at?: string
-  readonly confirmed_by: Confirmation | null
-  /** It was merged, by whom as far as that is known. */
-  readonly merged: { readonly by: Account | null } | null
-  readonly deployments: readonly Deployment[]
-  /** What broke after it had been confirmed, each with the commit. */
-  readonly regressions: readonly Regression[]
-  /** Who merged it although it was no success. */
-  readonly merged_by: string | null
-  readonly decision: Decision | null
-  /** Since when the decision has been of this status and row. */
-  readonly decided_at: string
-}
+export type Attempt = Subject &
+  Target & {
+    readonly id: string
+    readonly ordinal: number
+    /** GitHub's time at which this commit became the head. */
+    readonly head_at: string
+    /** The branch that it comes from, where it lies in this repository. */
+    readonly head_branch: string | null
+    /** This commit does nothing but merge the base, which leaves the change as it was. */
+    readonly merges_base: boolean
+    /** Name of our check run, which follows from the base. */
+    readonly check_name: string
+    /** Results from before this time were made for another base; null where this commit never had another. */
+    readonly results_since: string | null
+    /** When it had gone to another one, as often as it came back. */
+    readonly left?: readonly string[]
+    /** Opened by somebody who may not write here, before it was taken up: it shows nothing where somebody else's is shown. */
+    readonly guest: boolean
+    /** Where the base has no policy: files to begin with, and where GitHub lets people create them. */
+    readonly starter?: readonly StarterFile[]
+    /** As it was when the attempt opened; null where the rules cannot be seen. */
+    readonly protection: Protection | null
+    /** What the merge queue made of a pull request, or null for the pull request itself. */
+    readonly group: Group | null
+    readonly contract: Contract
+    readonly invalid: readonly Reason[]
+    readonly remarks: readonly string[]
+    readonly policy_unreadable: boolean
+    readonly builder_known: boolean
+    /** The makers as they were known when this attempt opened; the task's set only grows. */
+    readonly builders: readonly Builder[]
+    /** The attempt limit binds what agents made, and everybody where policy says so. */
+    readonly limited: boolean
+    /** Whether the App has a model to ask. */
+    readonly model_available: boolean
+    readonly census: Census
+    readonly state: AttemptState
+    /** Whether this SHA is the head of its open pull request now. */
+    readonly live: boolean
+    /** Why it was put aside last, if it ever was. */
+    readonly aside?: PutAside
+    readonly files: readonly ChangedFile[] | null
+    /** Whether GitHub named them all: what it did not name may be anywhere. */
+    readonly files_complete: boolean
+    /** What the paths of these files mean under the contract; null where the record does not say. */
+    readonly paths: PathFacts | null
+    readonly scope_violations: readonly ScopeViolation[]
+    /** Pull requests that came before it and write the same places, where its policy asks for them. */
+    readonly ahead: Ahead
+    /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
+    readonly stages: readonly StagePeople[] | null
+    /** What its stages have come to, by name, as it was last. */
+    readonly stage_results: Readonly<Record<string, StageResult>>
+    /** How what the task asks has changed since it opened; null while nobody has looked. */
+    readonly drift: Drift | null
+    /** What it changes, for whoever makes the next attempt; null where the record does not say. */
+    readonly diff: JudgedDiff | null
+    /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
+    readonly policy_copy: readonly CopyProblem[] | null
+    /** What that copy would have decided about earlier pull requests, in words. */
+    readonly policy_effect: readonly string[]
+    readonly tier1: Tier1Record | null
+    readonly checks: Readonly<Record<string, CheckRecord>>
+    readonly obstacle: Obstacle | null
+    /** Results that were handed over and not believed, the newest last. */
+    readonly refused: readonly { readonly source: string; readonly why: string }[]
+    /** `verification.wait` is over, and since when. */
+    readonly waited: boolean
+    readonly waited_at?: string
+    readonly waiting_since: string
+    readonly verifier: VerifierRecord
+    readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
+    /** Null while no run has said what it has. */
+    readonly screenshots: Screenshots | null
+    readonly acts: readonly Act[]
+    /** What its makers took for granted, as they say. */
+    readonly assumed?: readonly Assumption[]
+    readonly asked: readonly Asked[]
+    /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
+    readonly faults: Readonly<Record<string, string>>
+    /** When the last of them was noted. */
+    readonly faulted_at?: string
+    readonly confirmed_by: Confirmation | null
+    /** It was merged, by whom as far as that is known. */
+    readonly merged: { readonly by: Account | null } | null
+    readonly deployments: readonly Deployment[]
+    /** What broke after it had been confirmed, each with the commit. */
+    readonly regressions: readonly Regression[]
+    /** Who merged it although it was no success. */
+    readonly merged_by: string | null
+    readonly decision: Decision | null
+    /** Since when the decision has been of this status and row. */
+    readonly decided_at: string
+  }
 export type Regression = { readonly why: string; readonly sha: string }
 /** The contract stays; this is what another attempt would be judged by. */
 export type Drift = {

@@ -14,24 +14,43 @@ export type Subject = {
   readonly policy_hash: string
 }
 
-type Part = Exclude<keyof Subject, 'tree_sha'> | 'tree'
+type Part = Exclude<keyof Subject, 'tree_sha'> | 'tree' | 'brought'
 
 /** What each kind of fact was found out or said about. */
 const bindings = {
   attempt: ['repository', 'pull', 'base_ref', 'head_sha', 'policy_hash'],
-  approval: ['pull', 'base_ref', 'tree'],
+  approval: ['pull', 'base_ref', 'tree', 'brought'],
   change_request: ['pull'],
   rejection: ['tree'],
   shown: ['repository', 'base_ref', 'head_sha'],
 } as const satisfies Record<string, readonly Part[]>
 export type FactKind = keyof typeof bindings
 
-type Said = Partial<Subject> & Pick<Subject, 'head_sha' | 'tree_sha'>
+type Said = Partial<Subject & Target> & Pick<Subject, 'head_sha' | 'tree_sha'>
 
 /** Whether a fact of this kind about one subject is a fact about the other. */
-export function isAbout(kind: FactKind, fact: Said, subject: Subject): boolean {
-  return bindings[kind].every((part) => (part === 'tree' ? isSameTree(fact, subject) : fact[part] === subject[part]))
+export function isAbout(kind: FactKind, fact: Said, subject: Subject & Partial<Target>): boolean {
+  return bindings[kind].every((part) => {
+    if (part === 'tree') return isSameTree(fact, subject)
+    return part === 'brought' ? bringsTheSame(fact, subject) : fact[part] === subject[part]
+  })
 }
+
+export type Target = {
+  /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
+  readonly merges_into: string
+  /** All commits that it takes there, as one digest; absent where not all are known. */
+  readonly brings?: string
+}
+
+export const targetOf = ({ merges_into, brings }: Target): Target => ({
+  merges_into,
+  ...(brings === undefined ? {} : { brings }),
+})
+
+/** Into the same branch, or into another one with no commit more and none less, as where what lay below has been merged. */
+export const bringsTheSame = (one: Partial<Target>, other: Partial<Target>): boolean =>
+  one.merges_into === other.merges_into || (one.brings !== undefined && one.brings === other.brings)
 
 export type Place = Pick<Subject, 'head_sha' | 'base_ref'> & { readonly merges_into: string }
 

@@ -3,20 +3,20 @@
 import { isFromBefore } from '../as-of.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 
-type Part = 'base_ref' | 'merges_into'
+type IsHere = (one: Attempt, attempt: Attempt) => boolean
 
-/** `parts`: which of a base must have been the same. */
+/** `isSame`: whether an attempt had what words of this kind are about. */
 export function isAtBase(
   task: TaskState,
   attempt: Attempt,
   at: string | undefined,
-  parts: readonly Part[] = all,
+  isSame: IsHere = isSameBase,
 ): boolean {
   const own = task.attempts.filter(({ pull, group }) => pull === attempt.pull && group === null)
-  const isHere = (one: Attempt, which = parts): boolean => which.every((part) => one[part] === attempt[part])
+  const isHere = (one: Attempt): boolean => isSame(one, attempt)
   // What was met at the base to which it had gone has its time from GitHub.
   const { results_since: moved } = attempt
-  if (own.every((one) => isHere(one, all))) return moved === null || isFromBefore(moved, at ?? '')
+  if (own.every((one) => isSameBase(one, attempt))) return moved === null || isFromBefore(moved, at ?? '')
   const isBy = (one: Attempt): boolean => !isFromBefore(attempt.head_at, one.head_at)
   const left = datesOf(own.filter((one) => !isHere(one) && isBy(one))).at(-1)
   if (left === undefined) return own.every((one) => isHere(one))
@@ -24,6 +24,7 @@ export function isAtBase(
   return isFromBefore(since ?? attempt.head_at, at ?? '')
 }
 
-const all: readonly Part[] = ['base_ref', 'merges_into']
+const isSameBase: IsHere = (one, { base_ref, merges_into }) =>
+  one.base_ref === base_ref && one.merges_into === merges_into
 
 const datesOf = (attempts: readonly Attempt[]): readonly string[] => attempts.map(({ head_at }) => head_at).toSorted()

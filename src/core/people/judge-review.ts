@@ -2,7 +2,7 @@
 // one review stands for each pull request.
 import { effectiveVerdict } from '../decision/gate/facts.ts'
 import { stageNaming } from '../decision/gate/stages.ts'
-import { isAbout, isSameTree } from '../decision/subject.ts'
+import { bringsTheSame, isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
 import { accountOf, hasNewer, isSame, type Review } from './people.ts'
@@ -53,6 +53,9 @@ export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
   return [event, ...before.map((id) => revoked(heard, id, why)), ...acts]
 }
 
+const hasSameChange = (one: Attempt, other: Attempt): boolean =>
+  one.base_ref === other.base_ref && bringsTheSame(one, other)
+
 export type WhyNot = 'bot' | 'permission' | 'builder' | 'confirmer' | 'not_in_role' | 'older_commit'
 
 function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
@@ -68,10 +71,8 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
   if (confirmed && separationFor(policy, saying.census, task.builders) === 'triple') return 'confirmer'
   // Whom a stage names may fill that stage, and nothing else.
   if (!mayReview(policy, user) && stageNaming(attempt, user) === null) return 'not_in_role'
-  const isOfBase = isAtBase(task, attempt, saying.at, ['base_ref'])
-  return isOfBase && isAbout('approval', { ...said, pull: attempt.pull, base_ref: attempt.base_ref }, attempt)
-    ? null
-    : 'older_commit'
+  const isOfBase = isAtBase(task, attempt, saying.at, hasSameChange)
+  return isOfBase && isAbout('approval', { ...attempt, ...said }, attempt) ? null : 'older_commit'
 }
 
 /** A human was asked to look, was shown the referral, and looked. */

@@ -40,6 +40,9 @@ export type Review = {
   /** What it was made on. */
   readonly pull: number
   readonly base_ref: string
+  /** Those of the attempt that it was heard for. */
+  readonly merges_into?: string
+  readonly brings?: string
   readonly head_sha: string
   readonly tree_sha: string
   readonly body: string

@@ -1,6 +1,7 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
 import { isFromBefore } from '../../core/as-of.ts'
+import { digest } from '../../core/canonical.ts'
 import { sayPlace, type Governing } from '../../core/contract/policy/governing.ts'
 import { taskNumber } from '../../core/contract/task/task-sources.ts'
 import { issuesUnseen } from '../../core/decision/half-told.ts'
@@ -115,6 +116,7 @@ export async function opening(
     tree_sha: facts.tree_sha,
     base_ref: facts.base_ref,
     merges_into: facts.merges_into,
+    ...(facts.commits_complete ? { brings: digest(facts.commits.map(({ sha }) => sha).toSorted()) } : {}),
     merges_base: making.merges_base,
     check_name: name,
     head_branch: facts.head_branch,

@@ -103,13 +103,14 @@ async function memberNow(
   const own = await taskOf(engine, repository, pull)
   const attemptNow = (): Promise<Attempt | null> => attemptOf(engine, own, pull)
   const attempt = await attemptNow()
-  const { now, said, twins } = await lastLook(await engine.forges.of(stream), pull, attempt)
+  const look = await lastLook(await engine.forges.of(stream), { ref: own, pull, attempt })
+  const { now } = look
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
   if (own !== null && attempt !== null && isGreen(attempt)) {
     const told = { number: pull, updated_at: now.updated_at }
-    if (!(await isAllTold(engine, own, attempt, told, { said, twins }))) return { pull, state: 'unheard', covers: [] }
+    if (!(await isAllTold(engine, own, attempt, told, look))) return { pull, state: 'unheard', covers: [] }
     if (!isGreen(await attemptNow())) engine.again(own)
   }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
@@ -124,13 +125,13 @@ async function isAllTold(
   own: TaskRef,
   attempt: Attempt,
   pull: { readonly number: number; readonly updated_at: string },
-  { said, twins }: Pick<LastLook, 'said' | 'twins'>,
+  look: LastLook,
 ): Promise<boolean> {
   // What is new among them is on record then.
   await areResultsOfNow(engine, own, attempt, (await load(engine, own)).tail.version)
   return (
-    (await areTakenIn(engine, own, twins)) &&
-    (await isAllHeard(engine, own, pull, said)) &&
+    (await areTakenIn(engine, own, look.twins)) &&
+    (await isAllHeard(engine, own, pull, look)) &&
     isHeardElsewhere(engine, own, attempt)
   )
 }

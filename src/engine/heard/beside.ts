@@ -44,4 +44,8 @@ export function isNo(news: Words, read: readonly ReadCommand[] = []): boolean {
   }
 }
 
+/** A no of any kind: to a commit, or to what a task has come to. */
+export const saysNo = (read: ReadCommand): boolean =>
+  isRejection(read) || (read.kind === 'command' && 'verb' in read.command && read.command.verb === 'reject')
+
 export const isRejection = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'reject'

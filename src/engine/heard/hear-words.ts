@@ -5,19 +5,16 @@ import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { Saying } from '../../core/people/judge.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { isQuestion } from '../../core/people/command.ts'
-import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { builderCalled } from '../../core/people/separation.ts'
 import { atLeast } from '../../core/people/permission.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
 import type { Forge } from '../../ports.ts'
 import type { News, Repository, Words } from '../../core/news.ts'
-import { isNo, isRejection, pullsBeside } from './beside.ts'
+import { isNo, isRejection, pullsBeside, saysNo } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
-import { lookKept } from '../last-look.ts'
 import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
-import { taskOf } from '../attempts/own-task.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
 import { endedSince, revokedBy, type Ended } from './taken-back.ts'
@@ -33,13 +30,13 @@ export async function wordsHeard(
   news: Words,
   correlation_id: string,
 ): Promise<boolean> {
-  if (mayConfirm(news)) await earlierHeard(engine, repository, news, correlation_id)
   const beside = await pullsBeside(engine, repository, news)
   for (const pull of beside) await heardThere(engine, repository, { ...news, pull, beside: true }, correlation_id)
   return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
 }
 
-async function heardThere(
+/** What was said there alone, whatever else it may be about. */
+export async function heardThere(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<Words['kind']>,
@@ -111,33 +108,13 @@ async function said(
 const countsIn =
   ({ found }: Pick<Of<'said' | 'reviewed'>, 'found'>) =>
   (read: ReadCommand): boolean =>
-    found === null || (found === 'edited' ? isRejection(read) : read.kind === 'command' && !isQuestion(read.command))
+    found === null || (found === 'edited' ? saysNo(read) : read.kind === 'command' && !isQuestion(read.command))
 
 /** Heard before, and perhaps not answered because the process died; the same reaction twice is one. */
 async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolean> {
   const { task } = await load(engine, ref)
   return task.attempts.some(({ acts }) => acts.some(({ id }) => id.startsWith(`${key}#`)))
 }
-
-/** Whoever approved or rejected it did so before whoever confirms it, whichever webhook was lost. */
-export async function earlierHeard(
-  engine: Engine<Forge>,
-  repository: Repository,
-  { pull: number, at }: { readonly pull: number; readonly at: string },
-  correlation_id: string,
-): Promise<void> {
-  const ref = await taskOf(engine, repository, number)
-  if (ref === null) return
-  const asked = engine.clock.now()
-  const look = await (await forgeOf(engine, repository)).lastLook(number)
-  const { task } = await load(engine, ref)
-  lookKept(engine, liveAttempt(task, number), asked, look)
-  const pull = { number, updated_at: look.now?.updated_at ?? '', heard: task.heard }
-  for (const words of await engine.ears.unheardUntil(repository.key, pull, look.said, at))
-    await heardThere(engine, repository, words, correlation_id)
-}
-
-const mayConfirm = (news: Words): boolean => 'body' in news && /\bverify\b/i.test(news.body)
 
 const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'verify'
 

@@ -1,6 +1,6 @@
 // What happens around a pull request, each handed to where it is understood.
 import type { Forge } from '../../ports.ts'
-import { isWords, type News, type Repository, type Words } from '../../core/news.ts'
+import { isSpeech, isWords, type News, type Repository, type Words } from '../../core/news.ts'
 import { criteriaChanged } from '../criteria/settle-criteria.ts'
 import { dependenciesAgain } from '../between/dependencies.ts'
 import { deploymentAsked } from './deployments.ts'
@@ -8,6 +8,7 @@ import { taskChanged } from '../attempts/drift.ts'
 import { pullKeys } from '../../core/decision/record/keys.ts'
 import { endOfTurns, type Engine } from '../engine.ts'
 import { issueChanged, issueSaid } from '../issues/hear-issue.ts'
+import { earlierHeard } from './earlier.ts'
 import { toldElsewhere } from './elsewhere.ts'
 import { wordsHeard } from './hear-words.ts'
 import { runApproved } from './guests.ts'
@@ -29,6 +30,7 @@ export async function hear(
   correlation_id: string,
 ): Promise<boolean> {
   let taken = true
+  if (isSpeech(news)) await earlierHeard(engine, repository, news, correlation_id)
   if (isWords(news)) {
     taken = await wordsHeard(engine, repository, news, correlation_id)
     await toldElsewhere(engine, repository, news.pull, correlation_id)

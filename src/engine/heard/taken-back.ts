@@ -103,5 +103,5 @@ async function saidSince(
   repository: Repository,
   news: Of<'said' | 'labelled' | 'reviewed'>,
 ): Promise<readonly Saying[]> {
-  return (await forgeOf(engine, repository)).saidSince(news.pull, news.at)
+  return (await forgeOf(engine, repository)).saidSince({ is: 'pull', number: news.pull }, news.at)
 }

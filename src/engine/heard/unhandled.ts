@@ -80,9 +80,9 @@ async function note(
   }
 }
 
-/** What a task waits for is about whatever is judged there. */
+/** What a task waits for, and what is said at its issue, is about whatever is judged there. */
 async function streamsOf(engine: Engine, repository: Repository, news: News): Promise<readonly string[]> {
-  if (news.kind === 'dependencies_changed') return [ownRef(repository, news.issue).stream]
+  if (news.kind === 'dependencies_changed' || news.kind === 'issue_said') return [ownRef(repository, news.issue).stream]
   const subject = subjectOf(repository, news)
   return subject === null ? [] : engine.store.find(subject)
 }

@@ -21,7 +21,7 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
-import { earlierHeard } from '../heard/hear-words.ts'
+import { saysNo } from '../heard/beside.ts'
 import { accepted, commandsIn, sceneOf, spoken } from '../heard/speak.ts'
 import { waitingFor } from '../between/waiting.ts'
 import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
@@ -105,7 +105,8 @@ export async function issueSaid(
     key: `${news.key}/${index}`,
     read,
   }))
-  const meant = commands.filter(({ read }) => isForIssues(read) && !(news.found && asksOnly(read)))
+  const counts = countsIn(news)
+  const meant = commands.filter(({ read }) => isForIssues(read) && counts(read))
   if (meant.length === 0) return
   const forge = await forgeOf(engine, repository)
   const governed = await policyOfIssues(engine, forge, repository)
@@ -136,12 +137,18 @@ function isForIssues(read: ReadCommand): boolean {
   return read.kind === 'incomplete' && (named || ofIssues.includes(read.name))
 }
 
-/** What we came across late is no question any more, and what makes something new was heard if it was to be. */
-const asksOnly = (read: ReadCommand): boolean =>
-  read.kind !== 'command' ||
-  (read.command.name !== 'goal' && read.command.name !== 'request') ||
-  read.command.verb === 'status' ||
-  read.command.verb === 'create'
+/**
+ * What we came across late is no question any more, and what makes something new was heard if it was to be. Where it was
+ * changed since, nobody knows what its author said, and only a no is believed.
+ */
+const countsIn =
+  ({ found }: Of<'issue_said'>) =>
+  (read: ReadCommand): boolean => {
+    if (found === null) return true
+    if (read.kind !== 'command' || !('verb' in read.command)) return false
+    const { verb } = read.command
+    return found === 'edited' ? saysNo(read) : verb !== 'status' && verb !== 'create'
+  }
 
 async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'command' }>): Promise<Outcome> {
   const { command, text } = read
@@ -159,8 +166,6 @@ async function atItsPull(
   pull: number,
   read: Extract<ReadCommand, { kind: 'command' }>,
 ): Promise<Outcome> {
-  if (read.command.name === 'task' && read.command.verb === 'verify')
-    await earlierHeard(engine, repository, { pull, at: news.at }, told.correlation_id)
   const there = await sceneOf(engine, repository, { pull, by: news.by, at: news.at }, told.correlation_id)
   if (there === null) return answer(saidAtIssueText('task', pull))
   const here: Forge = { ...there.forge, reply: (_pull, body) => forge.reply(news.issue, body) }

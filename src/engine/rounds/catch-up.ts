@@ -6,7 +6,7 @@ import { isSamePlace } from '../../core/decision/subject.ts'
 import { type Forge, type OpenPull } from '../../ports.ts'
 import { pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
-import { forgeOf, isAllHeard, type Engine } from '../engine.ts'
+import { forgeOf, isAllHeard, issueOf, type Engine, type TaskRef } from '../engine.ts'
 import { isLeftAlone } from '../attempts/left-alone.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { attemptOf, isOnItsWay, taskOf } from '../attempts/own-task.ts'
@@ -75,17 +75,17 @@ async function caughtUp(
   if (found) await pullSeen(engine, repository, { pull: number, ...pull, updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
-  const lastLook = async () => (await forgeOf(engine, repository)).lastLook(number)
+  const lastLook = async (of: TaskRef) => (await forgeOf(engine, repository)).lastLook(number, issueOf(of, number))
   if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) {
     // So may results, which no decision asks for any more.
     if (!found && attempt !== null) await settle(engine, now, () => resultsAnew(engine, now, attempt.id))
-    await isAllHeard(engine, now, last, (await lastLook()).said)
+    await isAllHeard(engine, now, last, await lastLook(now))
   } else if (now !== null && attempt?.live === true && isAfter(updated_at, looked)) {
     // What was told last does not say what was not told before it. Nothing else asks what is said against a green, nor whether
     // somebody said yes to what is none and has nothing to come.
     const asked = engine.clock.now()
-    const look = await reads(isGreen(attempt) ? 'green' : 'other', lastLook)
-    const isAll = look !== null && (await isAllHeard(engine, now, last, look.said))
+    const look = await reads(isGreen(attempt) ? 'green' : 'other', () => lastLook(now))
+    const isAll = look !== null && (await isAllHeard(engine, now, last, look))
     if (isAll && !found && !isAfter(updated_at, asked)) isKnownFrom(known, key, place)
   } else if (!found) isKnownFrom(known, key, place)
   return found

@@ -84,7 +84,7 @@ async function judge(
     { pull: number, head_sha, base_ref, base_is_default, updated_at: at },
     'simulation',
   )
-  for (const said of await forge.saidSince(number, '')) await tell(engine, repository, said)
+  for (const said of await forge.saidSince({ is: 'pull', number }, '')) await tell(engine, repository, said)
   const ref = await taskOf(engine, repository, number)
   if (ref === null) return null
   const { task } = await load(engine, ref)

@@ -57,7 +57,8 @@ function someEars() {
     onNeverShown: (_line, name) => never.push(name),
   })
   const mayHaveMissed = () => ears.mayHaveMissed('R1', { number: 3, updated_at: at })
-  const asked = () => ears.heardAll('R1', { number: 3, updated_at: at, heard: [] }, { since: '', pieces: [piece] })
+  const asked = () =>
+    ears.heardAll('R1', { is: 'pull', number: 3, updated_at: at, heard: [] }, { since: '', pieces: [piece] })
   return { ears, asked, mayHaveMissed, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
 }
 

@@ -32,7 +32,7 @@ export async function labelledBy(
   return last?.actor ? makerOf(last.actor) : null
 }
 
-/** Comments since then that still say what they said at first: of a changed one nobody knows whose words they are. */
+/** Comments since then, perhaps changed by now. */
 export async function saidAt(
   { octokit, place }: Access,
   issue_number: number,
@@ -44,8 +44,6 @@ export async function saidAt(
   })
   return comments.flatMap((one) => {
     const { data: comment } = commentShape.shape.comment.safeParse(one)
-    if (comment === undefined || comment.created_at !== comment.updated_at) return []
-    const said = atIssue(issue_number, comment, { action: 'created', found: false })
-    return said === null ? [] : [{ ...said, found: true }]
+    return comment === undefined ? [] : (atIssue(issue_number, comment, { action: 'created', found: true }) ?? [])
   })
 }

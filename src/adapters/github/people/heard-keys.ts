@@ -11,6 +11,7 @@ export const dismissalKey = (review: string): string => `dismissal-${review}-`
 export function nameOf(piece: Piece): string {
   switch (piece.kind) {
     case 'said':
+    case 'issue_said':
     case 'reviewed':
       return piece.key
     case 'labelled':
@@ -24,6 +25,7 @@ export function nameOf(piece: Piece): string {
 export function isHeard(news: Piece, heard: readonly string[]): boolean {
   switch (news.kind) {
     case 'said':
+    case 'issue_said':
     case 'reviewed':
       // A review that only gives commands is on record by these.
       return heard.some((key) => key === news.key || key.startsWith(`${news.key}/`))

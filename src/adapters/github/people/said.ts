@@ -4,7 +4,7 @@
 // https://docs.github.com/en/rest/issues/events
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Repository, Saying } from '../../../core/news.ts'
+import type { PlaceHeard, Repository, Saying } from '../../../core/news.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
 import { mayCommand } from '../../../core/people/read-commands.ts'
 import { account, makerOf } from './accounts.ts'
@@ -40,11 +40,22 @@ const eventRow = z.object({
 type EventRow = z.output<typeof eventRow>
 
 /** Since a time, or since ever where that is empty. */
-export async function saidSince({ octokit, place }: Access, pull: number, since: string): Promise<readonly Saying[]> {
+export async function saidSince(
+  access: Access,
+  { is, number }: Pick<PlaceHeard, 'is' | 'number'>,
+  since: string,
+): Promise<readonly Saying[]> {
+  const said =
+    is === 'pull' ? await saidAtPull(access, number, since) : await commentsAt(access, 'issue', number, since)
+  return said
+    .filter(({ piece }) => piece.at >= since)
+    .toSorted((one, other) => (one.piece.at < other.piece.at ? -1 : 1))
+}
+
+async function saidAtPull({ octokit, place }: Access, pull: number, since: string): Promise<readonly Saying[]> {
   const issue = { ...place, issue_number: pull }
-  const from = since === '' ? {} : { since }
   const [comments, reviews, events] = await Promise.all([
-    whole(async (page) => (await octokit.rest.issues.listComments({ ...issue, ...from, ...page })).data, commentRow),
+    commentsAt({ octokit, place }, 'pull', pull, since),
     whole(
       async (page) => (await octokit.rest.pulls.listReviews({ ...place, pull_number: pull, ...page })).data,
       reviewRow,
@@ -53,14 +64,25 @@ export async function saidSince({ octokit, place }: Access, pull: number, since:
   ])
   const commanding = reviews.filter(({ body, submitted_at: at }) => mayCommand(body ?? '') && (at ?? '') >= since)
   const unedited = commanding.length === 0 ? new Set() : await asTheyWere({ octokit, place }, pull)
-  const said = [
-    ...comments.map((comment) => commented(pull, comment)),
+  return [
+    ...comments,
     ...reviews.flatMap((review) => reviewed(pull, { ...review, edited: !unedited.has(review.id) }, events)),
     ...events.flatMap((event) => [...labelled(pull, event), ...dismissed(pull, event, reviews)]),
   ]
-  return said
-    .filter(({ piece }) => piece.at >= since)
-    .toSorted((one, other) => (one.piece.at < other.piece.at ? -1 : 1))
+}
+
+async function commentsAt(
+  { octokit, place }: Pick<Access, 'octokit' | 'place'>,
+  is: PlaceHeard['is'],
+  number: number,
+  since: string,
+): Promise<readonly Saying[]> {
+  const asked = { ...place, issue_number: number, ...(since === '' ? {} : { since }) }
+  const rows = await whole(
+    async (page) => (await octokit.rest.issues.listComments({ ...asked, ...page })).data,
+    commentRow,
+  )
+  return rows.map((comment) => commented(is, number, comment))
 }
 
 /** As its webhook would have come, and marked as found, since nobody told it when it was said. */
@@ -80,15 +102,16 @@ async function whole<Row extends z.ZodType>(
 ): Promise<z.output<Row>[]> {
   const rows = await allPages(PAGES_MAX, async (page) => ask({ page, per_page: PER_PAGE }))
   if (rows.length >= PAGES_MAX * PER_PAGE)
-    throw new Error(`More was said about this pull request than is read: over ${rows.length} pieces`)
+    throw new Error(`More was said there than is read: over ${rows.length} pieces`)
   return z.array(row).parse(rows)
 }
 
-function commented(number: number, comment: z.output<typeof commentRow>): Saying {
+function commented(is: PlaceHeard['is'], number: number, comment: z.output<typeof commentRow>): Saying {
   const { id, user: sender, created_at: at } = comment
-  const payload = { action: 'created', sender, issue: { number, pull_request: {} }, comment }
+  const issue = is === 'pull' ? { number, pull_request: {} } : { number }
+  const payload = { action: 'created', sender, issue, comment }
   return {
-    piece: { kind: 'said', key: commentKey(id), at },
+    piece: { kind: is === 'pull' ? 'said' : 'issue_said', key: commentKey(id), at },
     told: sender === null ? null : { event: 'issue_comment', payload },
     ...(sender === null ? {} : { said: { by: makerOf(sender), key: commentKey(id), body: comment.body ?? '' } }),
   }

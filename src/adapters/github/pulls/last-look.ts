@@ -19,8 +19,14 @@ const PIECES_MAX = 100
 const cut = 'pageInfo { hasPreviousPage }'
 const label = '{ createdAt label { name } }'
 
-export const lastLookQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+const comments = `comments(last: ${PIECES_MAX}) { ${cut} nodes { id fullDatabaseId createdAt author ${actorFields} } }`
+
+/** `issue`: where the task of it is one. */
+export const lastLookQuery = (issue: boolean): string => `query (
+  $owner: String!, $name: String!, $number: Int!${issue ? ', $issue: Int!' : ''}
+) {
   repository(owner: $owner, name: $name) {
+    ${issue ? `issue(number: $issue) { ${comments} }` : ''}
     id
     defaultBranchRef { name }
     ${labelsField}
@@ -28,10 +34,7 @@ export const lastLookQuery = `query ($owner: String!, $name: String!, $number: I
       id state isDraft headRefOid baseRefName updatedAt
       labels(first: 100) { nodes { name } }
       ${twinsField}
-      comments(last: ${PIECES_MAX}) {
-        ${cut}
-        nodes { id fullDatabaseId createdAt author ${actorFields} }
-      }
+      ${comments}
       reviews(last: ${PIECES_MAX}) { ${cut} nodes { fullDatabaseId submittedAt author ${actorFields} } }
       turns: timelineItems(last: ${PIECES_MAX}, itemTypes: [LABELED_EVENT, UNLABELED_EVENT, REVIEW_DISMISSED_EVENT]) {
         ${cut}
@@ -70,9 +73,11 @@ const dismissed = z
 const turn = z.union([labelled('LabeledEvent'), labelled('UnlabeledEvent'), dismissed])
 type Dated = { readonly at: string | null; readonly piece: Piece | null }
 
+const commented = listOf(z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor }))
 const answerShape = z.object({
   repository: repositoryShape.extend({
     defaultBranchRef: z.object({ name: z.string() }).nullable(),
+    issue: z.object({ comments: commented }).optional(),
     pullRequest: z.object({
       id: z.string(),
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
@@ -82,7 +87,7 @@ const answerShape = z.object({
       updatedAt: z.string(),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       commits: twinsShape,
-      comments: listOf(z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor })),
+      comments: commented,
       reviews: listOf(z.object({ fullDatabaseId: number, submittedAt: z.string().nullable(), author: actor })),
       turns: listOf(turn),
     }),
@@ -93,10 +98,15 @@ type Answered = z.output<typeof answerShape>['repository']
 export type Looked = LastLook & { readonly labels: readonly string[] }
 
 /** Null where GraphQL does not say what we ask. */
-export async function lookedByGraphql(access: Access, ids: NodeIds, pull: number): Promise<Looked | null> {
-  const answered = await ask(access, pull)
+export async function lookedByGraphql(
+  access: Access,
+  ids: NodeIds,
+  pull: number,
+  issue: number | null,
+): Promise<Looked | null> {
+  const answered = await ask(access, pull, issue)
   if (answered === null) return null
-  const { pullRequest, defaultBranchRef } = answered
+  const { pullRequest, defaultBranchRef, issue: there } = answered
   const { id, baseRefName, comments, labels } = pullRequest
   learnRepository(ids, answered)
   ids.learn(`pull ${pull}`, id)
@@ -104,19 +114,20 @@ export async function lookedByGraphql(access: Access, ids: NodeIds, pull: number
   // Only a pull request that does not merge into the default branch can be on top of others, and only REST tells.
   const now = baseRefName === defaultBranchRef?.name ? placeOf(pullRequest) : await nowOf(access, pull)
   const said = saidIn(access, pullRequest)
+  const at_issue = there === undefined ? null : together([commentsIn(access, 'issue_said', there.comments)])
   const twins = twinsIn({ ...pullRequest, number: pull }, defaultBranchRef?.name ?? null)
-  return { now, said, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
+  return { now, said, at_issue, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
 }
 
 export async function lookedByRest(access: Access, pull: number): Promise<LastLook> {
   const now = await nowOf(access, pull)
-  return { now, said: null, twins: await twinsByRest(access, pull, now) }
+  return { now, said: null, at_issue: null, twins: await twinsByRest(access, pull, now) }
 }
 
-async function ask({ octokit, place }: Access, pull: number): Promise<Answered | null> {
+async function ask({ octokit, place }: Access, pull: number, issue: number | null): Promise<Answered | null> {
   try {
-    const asked = { owner: place.owner, name: place.repo, number: pull }
-    const shape = answerShape.safeParse(await octokit.graphql(lastLookQuery, asked))
+    const asked = { owner: place.owner, name: place.repo, number: pull, ...(issue === null ? {} : { issue }) }
+    const shape = answerShape.safeParse(await octokit.graphql(lastLookQuery(issue !== null), asked))
     return shape.success ? shape.data.repository : null
   } catch (error) {
     if (isUntold(error)) return null
@@ -133,11 +144,8 @@ function placeOf({ state, isDraft, headRefOid, baseRefName, updatedAt }: Answere
 /** What is ours says nothing that anybody would have to hear. */
 function saidIn(access: Access, { comments, reviews, turns }: Answered['pullRequest']): LastSaid {
   const own = botOf(access)
-  const lists: readonly Listed[] = [
-    listed(comments, ({ fullDatabaseId, createdAt: at, author }) => ({
-      at,
-      piece: makerOfActor(author).login === own ? null : { kind: 'said', key: commentKey(fullDatabaseId), at },
-    })),
+  const lists: readonly LastSaid[] = [
+    commentsIn(access, 'said', comments),
     listed(reviews, ({ fullDatabaseId, submittedAt: at, author }) => ({
       at,
       piece:
@@ -147,17 +155,27 @@ function saidIn(access: Access, { comments, reviews, turns }: Answered['pullRequ
     })),
     listed(turns, (one) => one),
   ]
+  return together(lists)
+}
+
+function commentsIn(access: Access, kind: 'said' | 'issue_said', comments: z.output<typeof commented>): LastSaid {
+  const own = botOf(access)
+  return listed(comments, ({ fullDatabaseId, createdAt: at, author }) => ({
+    at,
+    piece: makerOfActor(author).login === own ? null : { kind, key: commentKey(fullDatabaseId), at },
+  }))
+}
+
+function together(lists: readonly LastSaid[]): LastSaid {
   const [newestCut = ''] = lists.map(({ since }) => since).toSorted((one, other) => (one < other ? 1 : -1))
   return { pieces: lists.flatMap(({ pieces }) => pieces), since: newestCut }
 }
-
-type Listed = { readonly pieces: readonly Piece[]; readonly since: string }
 
 /** Of a list that was cut, everything before the first that is there may be missing. */
 function listed<Node>(
   { pageInfo, nodes }: { readonly pageInfo: { readonly hasPreviousPage: boolean }; readonly nodes: readonly Node[] },
   read: (node: Node) => Dated,
-): Listed {
+): LastSaid {
   const all = nodes.map(read)
   const since = pageInfo.hasPreviousPage ? (all.find(({ at }) => at !== null)?.at ?? '9') : ''
   return { pieces: all.flatMap(({ piece }) => piece ?? []), since }

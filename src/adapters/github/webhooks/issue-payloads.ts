@@ -73,19 +73,29 @@ export const commentShape = z.object({
 
 export function atIssue(
   issue: number,
-  { id, body: text, user, performed_via_github_app: app, created_at: at }: z.output<typeof commentShape>['comment'],
+  comment: z.output<typeof commentShape>['comment'],
   { action, found }: Pick<Context, 'action' | 'found'>,
 ): IssueSaid | null {
-  const body = text ?? ''
-  if (action !== 'created' || found || !mayCommand(body)) return null
-  const said = {
+  const { id, user, performed_via_github_app: app, created_at: at } = comment
+  const body = comment.body ?? ''
+  if (action !== 'created' || !mayCommand(body)) return null
+  return {
+    kind: 'issue_said',
+    issue,
     comment: id,
     key: commentKey(id),
     body,
     by: makerOf(user),
     through: app?.slug ?? null,
     at,
-    found: false,
+    found: found ? foundAs(comment) : null,
   }
-  return { kind: 'issue_said', issue, ...said }
+}
+
+/** Whether a comment that we came across still says what it said at first. */
+export function foundAs({
+  created_at,
+  updated_at,
+}: Pick<z.output<typeof commentShape>['comment'], 'created_at' | 'updated_at'>): 'as it was' | 'edited' {
+  return updated_at > created_at ? 'edited' : 'as it was'
 }

@@ -7,7 +7,7 @@ import { mayCommand } from '../../../core/people/read-commands.ts'
 import type { News, Repository, ToldResult } from '../../../core/news.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { commentKey, dismissalKey, reviewKey } from '../people/heard-keys.ts'
-import { atIssue, commentShape, dependency, issue, subIssue } from './issue-payloads.ts'
+import { atIssue, commentShape, dependency, foundAs, issue, subIssue } from './issue-payloads.ts'
 import { reading, type Reading } from './payload-reading.ts'
 import { pull, pullRequest } from './pull-payloads.ts'
 import { newsOfRun, toldRun } from '../results/approved-run.ts'
@@ -165,7 +165,7 @@ const comment = reading(commentShape, ({ issue, comment }, { action, by: sender,
     by,
     through: comment.performed_via_github_app?.slug ?? null,
     at: comment.created_at,
-    found: found ? (comment.updated_at > comment.created_at ? 'edited' : 'as it was') : null,
+    found: found ? foundAs(comment) : null,
   }
 })
 

@@ -61,6 +61,7 @@ type TaskEventData = {
     pull: number
     tree_sha: string
     merges_into: string
+    brings?: string
     merges_base: boolean
     head_branch: string | null
     check_name: string

@@ -1,6 +1,7 @@
 // What human acts mean for the state: who did what, whether it still stands, and what follows a tree wherever it goes.
 import { equal } from '../../canonical.ts'
 import type { NewEvent } from './events.ts'
+import { targetOf } from '../subject.ts'
 import { on } from './fold.ts'
 import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
@@ -51,7 +52,9 @@ export function carried(task: TaskState, { data }: Of<'RejectionCarried'>): Task
 export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...said } = event.data
   const isOld = hasNewer(task.reviews, event.data)
-  const review: Review = { id, ...said, seq: task.deeds + 1, standing: isOld ? 'replaced' : 'stands' }
+  const of = task.attempts.find((attempt) => attempt.id === event.attempt_id)
+  const target = of === undefined ? {} : targetOf(of)
+  const review: Review = { id, ...said, ...target, seq: task.deeds + 1, standing: isOld ? 'replaced' : 'stands' }
   const before = task.reviews.map((one) =>
     !isOld && isOfOne(one, review) && one.standing === 'stands' ? ({ ...one, standing: 'replaced' } as const) : one,
   )

@@ -46,6 +46,7 @@ export type OpenAttempt = {
   readonly tree_sha: string
   readonly base_ref: string
   readonly merges_into: string
+  readonly brings?: string
   readonly merges_base: boolean
   readonly head_branch: string | null
   readonly check_name: string

@@ -55,6 +55,7 @@ export function open(draft: Draft, input: OpenAttempt): void {
       repository,
       base_ref,
       merges_into,
+      ...bringing(input, same),
       merges_base,
       head_branch,
       ...leftAt(known, same),
@@ -119,6 +120,12 @@ function resultsSince(input: OpenAttempt, same: readonly Attempt[]): string | nu
   // Whoever came across it knows not since when. Of a base that it merges into GitHub tells that with each result.
   const isDated = found !== true || here?.merges_into === merges_into
   return moved && isDated ? head_at : (atBase?.results_since ?? moved_at ?? null)
+}
+
+/** Kept where another branch may come to be the one that it merges into, or has. */
+function bringing({ brings, base_ref, merges_into }: OpenAttempt, same: readonly Attempt[]): Pick<Attempt, 'brings'> {
+  const isAsked = merges_into !== base_ref || same.length > 0
+  return isAsked && brings !== undefined ? { brings } : {}
 }
 
 /** By what is judged is kept where it could be read. */

@@ -4,14 +4,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { forgetOldest } from '../../../core/forget.ts'
 import {
-  isWords,
+  isSpeech,
   type LastSaid,
   type News,
   type Piece,
-  type PullHeard,
+  type PlaceHeard,
   type Repository,
   type Saying,
-  type Words,
+  type Speech,
 } from '../../../core/news.ts'
 import { NotShownYet, type Ears, type Forge } from '../../../ports.ts'
 import type { ChangeTold } from '../../../adapters/github/webhooks/delivery-line.ts'
@@ -60,7 +60,11 @@ export type AppEars = Ears & {
 }
 
 /** Deliveries of a line that are handled now, and the words among them. */
-export type InHand = { readonly line: string; readonly guids: readonly string[]; readonly words: Words | null }
+export type InHand = {
+  readonly line: string
+  readonly guids: readonly string[]
+  readonly words: Speech | null
+}
 /** What the work that runs now is about; of the words, the name. */
 type Hand = { readonly guids: Set<string>; said: string | null }
 
@@ -124,11 +128,11 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   const wordsIn = (
     told: Saying['told'],
     { installation, repository }: Place,
-  ): { webhook: Webhook; words: Words } | null => {
+  ): { webhook: Webhook; words: Speech } | null => {
     if (told === null) return null
     const webhook = webhookOf(told, repository, installation)
     const news = newsIn(webhook)
-    return news !== null && isWords(news) ? { webhook, words: news } : null
+    return news !== null && isSpeech(news) ? { webhook, words: news } : null
   }
   /** Puts in line what was shown and not heard. From then on all that was shown is met. */
   const bring = async (repository: string, line: string, heard: readonly string[], shown: readonly Saying[]) => {
@@ -161,13 +165,13 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   /** Whether all is heard once what was said since then is read at GitHub. */
   const readSince = async (
     repository: string,
-    { number, heard }: PullHeard,
+    { is, number, heard }: PlaceHeard,
     from: string,
     named: readonly Piece[],
   ): Promise<boolean> => {
     const began = doubts
     const line = `${repository}#${number}`
-    const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
+    const shown = await (await places.of(`${repository}#0`)).saidSince({ is, number }, from)
     const brought = await bring(repository, line, heard, shown)
     const missing = named.filter((piece) => piece.at >= from && isUnheard(line, heard, piece) && isHidden(line, piece))
     const last = oldest(missing) ?? newest([...named, ...shown.map(({ piece }) => piece)])
@@ -184,31 +188,31 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   }
   return {
     isWaiting,
-    unheardUntil: async (repository, { number, heard }, said, at) => {
+    unheardUntil: async (repository, { is, number, heard }, said, at) => {
       const line = `${repository}#${number}`
       const from = unheardSince(line, heard, said)
       if (from === null) return []
       const isOfThen = (piece: Piece): boolean => piece.at <= at && isUnheard(line, heard, piece)
-      const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
+      const shown = await (await places.of(`${repository}#0`)).saidSince({ is, number }, from)
       const names = new Set(shown.map(({ piece }) => nameOf(piece)))
       const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
       if (named.some((piece) => !names.has(nameOf(piece)) && isHidden(line, piece)))
-        throw new NotShownYet(`GitHub does not show all that was said at pull request ${number}`)
+        throw new NotShownYet(`GitHub does not show all that was said at ${number}`)
       const place = await places.placeOf(repository)
       return shown.filter(({ piece }) => isOfThen(piece)).flatMap(({ told }) => wordsIn(told, place)?.words ?? [])
     },
-    heardAll: async (repository, pull, said) => {
+    heardAll: async (repository, place, said) => {
       const began = doubts
-      const line = `${repository}#${pull.number}`
-      const from = unheardSince(line, pull.heard, said)
+      const line = `${repository}#${place.number}`
+      const from = unheardSince(line, place.heard, said)
       if (from !== null) {
         // What is on its way needs no reading.
-        if (await isWaiting(repository, pull.number)) return false
-        if (!(await readSince(repository, pull, from, said?.pieces ?? []))) return false
+        if (await isWaiting(repository, place.number)) return false
+        if (!(await readSince(repository, place, from, said?.pieces ?? []))) return false
       }
-      if (began === doubts) note(until, line, pull.updated_at)
+      if (began === doubts && place.updated_at !== '') note(until, line, place.updated_at)
       // Asked last: what arrived while we looked is told of, and not handled.
-      const waits = await isWaiting(repository, pull.number)
+      const waits = await isWaiting(repository, place.number)
       return !waits && began === doubts
     },
     told: ({ line, at, opened, piece }, concern) => {

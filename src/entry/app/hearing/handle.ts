@@ -11,7 +11,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { isShutOut } from '../../../engine/rounds/sweep.ts'
 import { BusyElsewhere, NotShownYet, type Forge } from '../../../ports.ts'
-import { isWords, type News, type ToldResult } from '../../../core/news.ts'
+import { isSpeech, type News, type ToldResult } from '../../../core/news.ts'
 import type { Repositories } from '../repositories.ts'
 import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
@@ -62,7 +62,7 @@ export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise
     // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
     const next = items[index + 1]
     const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
-    const words = item.kind === 'news' && isWords(item.news) ? item.news : null
+    const words = item.kind === 'news' && isSpeech(item.news) ? item.news : null
     await around.ears.handling({ line: parts.line, guids: inHand, words }, () =>
       around.arrived(item.received_at, () => handleOne(parts, item)),
     )
