@@ -8,7 +8,8 @@ import type { Shown } from './core/decision/shown/owed.ts'
 import type { LastSaid, PlaceHeard, Saying, Speech, ToldResult } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
-import type { Maker, Census, Person } from './core/people/people.ts'
+import type { Maker, Person } from './core/people/people.ts'
+import type { Roster } from './core/people/roster.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
 import type { Pages, ScreenshotsKept } from './verifier/vision/page.ts'
 import type { Snapshot } from './verifier/context/look.ts'
@@ -248,7 +249,6 @@ export type PolicyTexts = {
   readonly own: string | null
   readonly organisation: string | null
 }
-export type Roster = { readonly census: Census; readonly people: ReadonlyMap<string, Person> }
 
 export type VerifierAnswer =
   | ({ readonly type: 'report_verdict' } & VerdictReport)

@@ -197,7 +197,9 @@ export const wordsKinds = [
 
 export const isWords = (news: News): news is Words => wordsKinds.some((kind) => kind === news.kind)
 
-export const isSpeech = (news: News): news is Speech => isWords(news) || news.kind === 'issue_said'
+export const speechKinds = [...wordsKinds, 'issue_said'] as const satisfies readonly Speech['kind'][]
+
+export const isSpeech = (news: News): news is Speech => speechKinds.some((kind) => kind === news.kind)
 
 /** A result that is there, as a webhook told of it: a list that lacks it is from before. */
 export type ToldResult = {

@@ -36,6 +36,7 @@ const review = (given: Partial<Review>): Review => ({
   state: 'approved',
   pull: 5,
   base_ref: 'main',
+  merges_into: 'main',
   head_sha: sha,
   tree_sha: sha,
   body: '',

@@ -187,7 +187,7 @@ test('what it proposes stands among the reasons once, beside what cannot be read
 describe('changes that were requested before', () => {
   const attempt = anAttempt({ ordinal: 2 })
   const before: Review = {
-    id: 'r1', by: 'bob', user_id: 2, teams: [], permission: 'write', state: 'changes_requested', pull: 7, base_ref: 'main',
+    id: 'r1', by: 'bob', user_id: 2, teams: [], permission: 'write', state: 'changes_requested', pull: 7, base_ref: 'main', merges_into: 'main',
     head_sha: '1'.repeat(40), tree_sha: '1'.repeat(40), body: '', counts: true, why_not: null, resolves_refer: false,
     solo: false, seq: 1, standing: 'stands',
   } // prettier-ignore

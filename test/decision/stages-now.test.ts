@@ -35,6 +35,7 @@ const approved = (by: string, given: Partial<Review> = {}): Review => ({
   state: 'approved',
   pull: 7,
   base_ref: 'main',
+  merges_into: 'main',
   head_sha: '1'.repeat(40),
   tree_sha: '1'.repeat(40),
   body: '',

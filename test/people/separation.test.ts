@@ -28,6 +28,7 @@ const census = (admin: number, maintain: number, write: number, complete = true)
 const roles = (given: Partial<typeof builtInPolicy.roles>) => ({
   separation: 'auto' as const,
   roles: { ...builtInPolicy.roles, ...given },
+  identities: { ...builtInPolicy.identities, agents: ['robot'] },
 })
 
 describe('how many different people build, approve and confirm', () => {
@@ -37,6 +38,7 @@ describe('how many different people build, approve and confirm', () => {
     ['one besides the maker', census(1, 0, 1), [maker('ann')], 'double'],
     ['two besides the maker', census(1, 1, 1), [maker('ann')], 'triple'],
     ['two, and a bot made it', census(1, 0, 1), [helper], 'triple'],
+    ['two, and an agent with an account like a person’s made it', census(1, 0, 1), [maker('Robot')], 'triple'],
     ['two, and one who may not write had a part in it', census(1, 0, 1), [maker('dan', { permission: 'triage' })], 'triple'],
     ['two, and both made it', census(1, 0, 1), [maker('ann'), maker('bob')], 'triple'],
     ['a list that may be cut', census(1, 0, 0, false), [helper], 'triple'],
@@ -47,7 +49,7 @@ describe('how many different people build, approve and confirm', () => {
 
   test('the policy may say it, whoever is there', () => {
     const alone = census(1, 0, 0)
-    expect(separationFor({ ...roles({}), separation: 'triple' }, alone, [])).toBe('triple')
+    expect(separationFor({ ...roles({}), separation: 'triple' as const }, alone, [])).toBe('triple')
     expect(separationFor({ ...roles({}), separation: 'solo' }, census(3, 3, 3), [])).toBe('solo')
   })
 

@@ -51,7 +51,6 @@ function confirmed(policy: PolicyInput = verified) {
 describe('a move from elsewhere is refused', () => {
   test.each<[string, () => Scene, string, string]>([
     ['confirmed before it was approved', reviewed, '/task verify tried it', 'review to verified'],
-    ['sent back before it was approved', reviewed, '/task reject no', 'review to in_progress'],
     ['handed in twice', reviewed, '/task submit again', 'review to review'],
     ['assigned while it is worked on', reviewed, '/task assign @bob', 'review to assigned'],
     ['started while it is worked on', reviewed, '/task start', 'review to in_progress'],
@@ -60,6 +59,17 @@ describe('a move from elsewhere is refused', () => {
   ])('%s', (_title, scene, words, move) => {
     expect(scene().says(cleo, words)).toEqual([`refused: undeclared_transition ${move}`])
   })
+})
+
+test.each<[string, () => Scene, number]>([
+  ['before it was approved', reviewed, 0],
+  ['when it was approved', done, 1],
+  ['when it was confirmed', confirmed, 1],
+])('a no to what is open is one, %s', (_title, played, times) => {
+  const scene = played()
+  expect(scene.says(cleo, '/task reject no')).toEqual(['REJECTION'])
+  expect(scene.shown()).toBe('failed rejected')
+  expect(scene.task().sent_back).toHaveLength(times)
 })
 
 describe('before there is a pull request', () => {

@@ -100,6 +100,7 @@ const review = (t: (at: number) => string, one: number): TaskState['reviews'][nu
   user_id: null,
   pull: 7,
   base_ref: 'main',
+  merges_into: 'main',
   seq: 1,
   standing: 'stands',
   head_sha: 'e'.repeat(40),

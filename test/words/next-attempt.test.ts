@@ -65,6 +65,7 @@ describe('a headline says what decided', () => {
     user_id: null,
     pull: 7,
     base_ref: 'main',
+    merges_into: 'main',
     seq: 1,
     standing: 'stands' as const,
     head_sha: '1'.repeat(40),

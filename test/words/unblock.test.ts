@@ -39,6 +39,7 @@ const review = (state: 'approved' | 'changes_requested', given = {}) => ({
   user_id: null,
   pull: 7,
   base_ref: 'main',
+  merges_into: 'main',
   seq: 1,
   standing: 'stands' as const,
   head_sha: 'e'.repeat(40),

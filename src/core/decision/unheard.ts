@@ -1,6 +1,6 @@
 // What arrived and could not be taken in, by what it tells and under which name it came. It stands among the faults of the
 // attempts that it is about, until it is taken in after all.
-import { wordsKinds } from '../news.ts'
+import { speechKinds } from '../news.ts'
 
 const begin = 'handling '
 const end = (guid: string): string => ` (${guid})`
@@ -12,7 +12,7 @@ export const isUnheard = (doing: string): boolean => doing.startsWith(begin)
 
 /** Somebody said it, and it may be a no. */
 export const isUnheardWord = (doing: string): boolean =>
-  wordsKinds.some((kind) => doing.startsWith(`${told(kind)} `)) && !isUnheardElsewhere(doing)
+  speechKinds.some((kind) => doing.startsWith(`${told(kind)} `)) && !isUnheardElsewhere(doing)
 
 /** The same as it stands at whoever has the tree about which it was said. */
 export const unheardElsewhere = (doing: string, pull: number): string => `${doing} at #${pull}`

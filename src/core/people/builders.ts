@@ -3,6 +3,7 @@
 // whoever that was, it is not known that it was nobody.
 import type { Policy } from '../contract/policy/policy.ts'
 import { isMachineName, oneSpelling } from './machines.ts'
+import { ownerOf } from './roster.ts'
 import { mayBeSame, sameLogin, type Account, type Builder, type MadeAs, type Maker, type Person } from './people.ts'
 
 export type CommitMade = {
@@ -58,7 +59,7 @@ export function buildersOf(
     if (!named.known) known = false
   }
   for (const { maker } of made.slice()) {
-    const owner = ownerOf(maker.login, identities.owners)
+    const owner = ownerOf(identities, maker.login)
     if (owner !== null) count({ id: null, login: owner, kind: 'human' }, 'owner')
   }
   const builders = made.map(({ maker, via }): Builder => {
@@ -71,11 +72,6 @@ export function buildersOf(
 /** A bot that also goes by a name without a suffix is no human for that. */
 const eitherKind = (one: Maker, other: Maker): Maker['kind'] =>
   one.kind === 'bot' || other.kind === 'bot' ? 'bot' : 'human'
-
-function ownerOf(login: string, owners: Readonly<Record<string, string>>): string | null {
-  const entry = Object.entries(owners).find(([bot]) => sameLogin(bot, login))
-  return entry?.[1] ?? null
-}
 
 const TRAILERS_MAX = 100
 const trailer = /^(?:co-authored-by|spawned-by)[ \t]*:[ \t]*(.+)$/gim

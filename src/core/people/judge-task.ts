@@ -20,7 +20,10 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string, items: rea
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
   if (bound && !(saying.sha === attempt.head_sha && isOfNow(heard)))
     return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
-  const status = verb === 'verify' && isMergedUnreviewed(heard) ? 'completed' : task.status
+  // A no to what is still open is one wherever the task stands, which may be where another pull request of it has brought it.
+  if (verb === 'reject' && attempt.live) return sendBack(heard, text)
+  const isDelivered = (verb === 'verify' || verb === 'reject') && isMergedUnreviewed(heard)
+  const status = isDelivered ? 'completed' : task.status
   if (status !== from || !taskMayMove(from, to)) {
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]
   }
@@ -141,11 +144,12 @@ function sendBack(heard: Heard, reason: string): NewEvent[] {
   const { task, attempt, saying } = heard
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const { login: by, id: user_id } = saying.user
+  const no = grant(heard, 'REJECTION', [], reason, false)
+  // What waited for nobody's confirmation was not sent back from one.
+  if (attempt.live && task.status !== 'completed' && (attempt.decision === null || !isThrough(attempt.decision)))
+    return [no]
   const count = task.sent_back.length + 1
-  const events: NewEvent[] = [
-    { type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } },
-    grant(heard, 'REJECTION', [], reason, false),
-  ]
+  const events: NewEvent[] = [{ type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } }, no]
   if (count === SENT_BACK_MAX)
     events.push({ type: 'EscalationRaised', ...at, data: { why: 'sent_back_twice', to: leadsOf(heard) } })
   if (attempt.live) return events

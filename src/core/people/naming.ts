@@ -4,8 +4,6 @@ import { mayBeSame, type Builder, type Census } from './people.ts'
 import { holders } from './separation.ts'
 
 const SHOWN_MAX = 3
-/** As many of each permission are kept by name. */
-export const NAMED_MAX = 4
 const inOrder = ['write', 'maintain', 'admin'] as const
 
 /** `makers`: whoever made a part of it may not, or null where they may as well. */

@@ -10,6 +10,8 @@ export type Person = Maker & {
   readonly permission: Permission
   /** Another account bears the name by now, so whoever the policy means by it is not this one. */
   readonly nameless?: true
+  /** The human who answers for it, by the policy. */
+  readonly owner?: string
   /** Teams as `org/team`, as far as the policy names any. */
   readonly teams: readonly string[]
 }
@@ -41,7 +43,7 @@ export type Review = {
   readonly pull: number
   readonly base_ref: string
   /** Those of the attempt that it was heard for. */
-  readonly merges_into?: string
+  readonly merges_into: string
   readonly brings?: string
   readonly head_sha: string
   readonly tree_sha: string

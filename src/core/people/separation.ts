@@ -1,5 +1,6 @@
 // How many different people must make, approve and verify, given who is there at all.
 import type { Policy } from '../contract/policy/policy.ts'
+import { isMachineUnder } from './roster.ts'
 import { atLeast, type Permission } from './permission.ts'
 import {
   mayBeSame,
@@ -11,7 +12,7 @@ import {
   type Separation,
 } from './people.ts'
 
-type SeparationPolicy = Pick<Policy, 'separation' | 'roles'>
+type SeparationPolicy = Pick<Policy, 'separation' | 'roles' | 'identities'>
 
 /** How many humans have at least this permission. */
 export function holders(census: Census, needs: Permission): number {
@@ -32,7 +33,8 @@ export function eligibleOutside(policy: SeparationPolicy, census: Census, builde
     return outside.reduce((sum, name) => sum + (name.includes('/') ? 2 : 1), 0)
   }
   if (!census.complete) return null
-  const makers = builders.filter(({ kind, permission }) => kind === 'human' && atLeast(permission, 'write'))
+  const isHuman = ({ kind, login }: Builder): boolean => kind === 'human' && !isMachineUnder(policy.identities, login)
+  const makers = builders.filter((one) => isHuman(one) && atLeast(one.permission, 'write'))
   return Math.max(0, holders(census, 'write') - makers.length)
 }
 
@@ -42,8 +44,10 @@ export function separationFor(policy: SeparationPolicy, census: Census, builders
   return eligibleOutside(policy, census, builders) === 1 ? 'double' : 'triple'
 }
 
-export function builderCalled(builders: readonly Builder[], account: Account): Builder | null {
-  return builders.find((builder) => mayBeSame(builder, account)) ?? null
+/** The maker who this is, or who answers for it. */
+export function builderCalled(builders: readonly Builder[], account: Account & Pick<Person, 'owner'>): Builder | null {
+  const isOwner = ({ login }: Builder): boolean => account.owner !== undefined && sameLogin(login, account.owner)
+  return builders.find((builder) => mayBeSame(builder, account) || isOwner(builder)) ?? null
 }
 
 /** Where only one human has the permission that an act needs, that human may do it on what they made. */

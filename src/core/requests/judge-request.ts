@@ -1,6 +1,7 @@
 // Who may let a request become a task, turn it down or ask back. A machine never does, whoever's token it holds, and nobody
 // approves what they asked for themselves while there is anybody else.
 import type { NewEvent } from '../decision/record/events.ts'
+import { ownerOf } from '../people/roster.ts'
 import type { RefusalWhy } from '../decision/record/refusal.ts'
 import type { Policy } from '../contract/policy/policy.ts'
 import type { RequestVerb } from '../people/command.ts'
@@ -78,8 +79,8 @@ function notEntitled(act: RequestAct): NewEvent | null {
 /** Whoever wrote it, and the person behind a bot that did. */
 function asked({ by }: RequestState, { saying: { user }, policy }: RequestAct): boolean {
   if (by === null) return false
-  const owner = Object.entries(policy.identities.owners).find(([bot]) => sameLogin(bot, by.login))?.[1]
-  return mayBeSame(by, user) || (owner !== undefined && sameLogin(owner, user.login))
+  const owner = ownerOf(policy.identities, by.login)
+  return mayBeSame(by, user) || (owner !== null && sameLogin(owner, user.login))
 }
 
 function approved(request: RequestState, act: RequestAct, isOwn: boolean): NewEvent {

@@ -1,6 +1,7 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
 import { isFromBefore } from '../../core/as-of.ts'
+import { rosterUnder } from '../../core/people/roster.ts'
 import { digest } from '../../core/canonical.ts'
 import { sayPlace, type Governing } from '../../core/contract/policy/governing.ts'
 import { taskNumber } from '../../core/contract/task/task-sources.ts'
@@ -134,7 +135,7 @@ export async function opening(
     builders,
     builder_known,
     model_available: engine.verifier.available,
-    census: roster.census,
+    census: rosterUnder(governed.policy.identities, roster).census,
     announced: null,
   }
   const place = { key: repository.key, full_name: repositoryIn(ref.task_id) }

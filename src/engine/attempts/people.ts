@@ -1,7 +1,8 @@
 // The people around a pull request, with what each may do here: from the list of those who may push, or asked one by one
 // where that list is cut. Whoever took over somebody's name is not that somebody.
 import type { Account, Person } from '../../core/people/people.ts'
-import type { Forge, Roster } from '../../ports.ts'
+import type { Roster } from '../../core/people/roster.ts'
+import type { Forge } from '../../ports.ts'
 
 export type PersonOf = (account: Account) => Person
 

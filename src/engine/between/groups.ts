@@ -1,5 +1,6 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
 import { sayPlace } from '../../core/contract/policy/governing.ts'
+import { rosterUnder } from '../../core/people/roster.ts'
 import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
 import { type Forge } from '../../ports.ts'
 import { commitKey, queuedKey, standsOnKey } from '../../core/decision/record/keys.ts'
@@ -68,7 +69,7 @@ export async function groupRequested(
     builders: [],
     builder_known: true,
     model_available: false,
-    census: roster.census,
+    census: rosterUnder(governed.policy.identities, roster).census,
     announced: shown.ref,
   }
   await record(engine, ref, input, told)

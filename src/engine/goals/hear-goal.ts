@@ -1,6 +1,7 @@
 // Words at the issue of a goal, judged with what GitHub says at that moment: who speaks, what the policy asks, how the default
 // branch stands, where each task stands.
 import type { Command } from '../../core/people/command.ts'
+import { rosterUnder } from '../../core/people/roster.ts'
 import type { Repository } from '../../core/news.ts'
 import { isLead, leadWords } from '../../core/goals/judge-goal.ts'
 import { atGoalOnly, createdText, notAGoalText, onlyLeadsText } from '../../core/words/issues/goal-answers.ts'
@@ -48,7 +49,7 @@ async function acted(
   if (verb === 'verify' || verb === 'reject') await settleGoal(engine, ref, { look: true })
   const { goal: terms, policy } = governed
   const evidence = verb === 'verify' ? await forge.goals.integration(terms.integration_checks) : []
-  const { census } = await forge.census()
+  const { census } = rosterUnder(policy.identities, await forge.census())
   const { at, through } = news
   const saying = { key, user: person, sha: '', source: 'comment', census, text: spoken, at, through } as const
   const before = (await goalAt(engine, ref)).refusals[accountKey(person)] ?? 0

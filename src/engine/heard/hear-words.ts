@@ -1,6 +1,7 @@
 // What people say about a pull request, in comments, reviews and labels: who it was, what the rules make of it, and what they
 // get for an answer.
 import { actOfLabel, type LabelAct } from '../../core/people/act.ts'
+import { personUnder } from '../../core/people/roster.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { Saying } from '../../core/people/judge.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
@@ -210,7 +211,8 @@ async function endingOf(
   { by, key, at }: Ended,
   words: Pick<Saying, 'sha' | 'source' | 'text'>,
 ): Promise<Saying> {
-  return sayingOf({ ...scene, person: await scene.forge.person(by, []) }, { ...words, key, at })
+  const person = personUnder(scene.identities, await scene.forge.person(by, []))
+  return sayingOf({ ...scene, person }, { ...words, key, at })
 }
 
 async function labelled(

@@ -1,5 +1,8 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
 import { isFromBefore } from '../../core/as-of.ts'
+import { rulesForPeople } from '../../core/decision/gate/proposal.ts'
+import { personUnder, rosterUnder } from '../../core/people/roster.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import { teamsAround } from '../../core/decision/gate/stages.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
@@ -48,6 +51,8 @@ export type Scene = {
   readonly head_sha: string
   readonly told: Told
   readonly person: Person
+  /** Whom the policy calls what. */
+  readonly identities: Policy['identities']
   /** The least permission that acts here need. */
   readonly minimum: Permission
 }
@@ -81,7 +86,9 @@ export async function sceneOf(
     const isThere = isNo && (await seenForNo(engine, repository, forge, words, correlation_id))
     return isThere ? sceneOf(engine, repository, words, correlation_id) : null
   }
-  const [state, person] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
+  const [state, somebody] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
+  const { identities } = rulesForPeople(attempt)
+  const person = personUnder(identities, somebody)
   const there = state.kind === 'merged' ? null : state.now
   const now = state.kind === 'open' ? there : null
   const told: Told = { actor: actorOf(by), correlation_id }
@@ -109,6 +116,7 @@ export async function sceneOf(
     ...seenBy(at, attempt, stands, task),
     told,
     person,
+    identities,
     minimum: leastPermission(attempt),
   }
 }
@@ -179,8 +187,12 @@ type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying
 type Spoken = Words & { readonly taken_back_by?: string }
 
 /** Words, with who said them and how many there are to say something else. */
-export async function sayingOf({ forge, person }: Scene, words: Words & Pick<Saying, 'text'>): Promise<Saying> {
-  return { through: null, ...words, user: person, census: (await forge.census()).census }
+export async function sayingOf(
+  { forge, person, identities }: Pick<Scene, 'forge' | 'person' | 'identities'>,
+  words: Words & Pick<Saying, 'text'>,
+): Promise<Saying> {
+  const { census } = rosterUnder(identities, await forge.census())
+  return { through: null, ...words, user: person, census }
 }
 
 export async function spoken(

@@ -1,5 +1,6 @@
 // What goals and requests are judged by: the policy of the default branch, since they lie on no branch.
 import type { Policy } from '../../core/contract/policy/policy.ts'
+import { personUnder } from '../../core/people/roster.ts'
 import type { GoalTerms } from '../../core/goals/goal.ts'
 import type { RequestTerms } from '../../core/requests/request.ts'
 import type { Maker, Person } from '../../core/people/people.ts'
@@ -33,8 +34,11 @@ export async function policyOfIssues(
   }
 }
 
-export const personAt = (forge: Forge, by: Maker, { request }: Pick<IssuePolicy, 'request'>): Promise<Person> =>
-  forge.person(
-    by,
-    [...request.lead, ...request.approvers].filter((name) => name.includes('/')),
-  )
+export async function personAt(
+  forge: Forge,
+  by: Maker,
+  { policy, request }: Pick<IssuePolicy, 'policy' | 'request'>,
+): Promise<Person> {
+  const teams = [...request.lead, ...request.approvers].filter((name) => name.includes('/'))
+  return personUnder(policy.identities, await forge.person(by, teams))
+}

@@ -13,7 +13,10 @@ export async function standingOf(
 ): Promise<GoalTask> {
   const { task } = await load(engine, refOf(repository, `${repository.key}#${number}`))
   const { status, attempts } = task
-  const pull = attempts.findLast(({ group }) => group === null)?.pull ?? null
+  const all = attempts.filter(({ group }) => group === null)
+  // What was opened after it and closed again is not what the task stands by.
+  const stands = all.findLast(({ live }) => live) ?? all.findLast(({ merged }) => merged !== null) ?? all.at(-1)
+  const pull = stands?.pull ?? null
   const blockers = blockersOf(task).map(({ name }) => name)
   const blocked = blockers.length === 0 ? {} : { blocked_by: blockers }
   return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task), ...blocked }

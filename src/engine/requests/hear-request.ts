@@ -1,6 +1,7 @@
 // Words at the issue of a request, judged with what GitHub says at that moment: who speaks, what the policy asks, what the
 // issue says and when that was written.
 import type { Command } from '../../core/people/command.ts'
+import { rosterUnder } from '../../core/people/roster.ts'
 import { accountKey } from '../../core/people/people.ts'
 import { notARequestText, requestText } from '../../core/words/issues/request-page.ts'
 import { inTurn } from '../engine.ts'
@@ -20,7 +21,7 @@ export async function requestCommanded(scene: Scene, command: RequestCommand, sp
   if (request.status === 'none') return answer(notARequestText(verb))
   if (verb === 'status') return answer(requestText(request))
   const before = request.refusals[accountKey(person)] ?? 0
-  const { census } = await forge.census()
+  const { census } = rosterUnder(scene.governed.policy.identities, await forge.census())
   const { at, through } = news
   const saying = { key, user: person, sha: '', source: 'comment', census, text: spoken, at, through } as const
   const events = await inTurn(engine, ref.stream, async () => {

@@ -2,10 +2,10 @@
 // only `role_name` is read.
 // https://docs.github.com/en/rest/collaborators/collaborators
 import { z } from 'zod'
-import { NAMED_MAX } from '../../../core/people/naming.ts'
-import type { Census, Maker, Person } from '../../../core/people/people.ts'
+import type { Maker, Person } from '../../../core/people/people.ts'
 import { permissions, type Permission } from '../../../core/people/permission.ts'
-import { NotShownYet, type Roster } from '../../../ports.ts'
+import { rosterOf, type Roster } from '../../../core/people/roster.ts'
+import { NotShownYet } from '../../../ports.ts'
 import { account, makerOf } from './accounts.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
@@ -40,11 +40,6 @@ const listRoute = 'GET /repos/{owner}/{repo}/collaborators'
  */
 export async function census({ octokit, place }: Access): Promise<Roster> {
   const people = new Map<string, Person>()
-  const named: Record<'admin' | 'maintain' | 'write', { id: number | null; login: string }[]> = {
-    admin: [],
-    maintain: [],
-    write: [],
-  }
   let hidden = false
   const listed = await allPages(PAGES_MAX, async (page) => {
     const asked = { ...place, permission: 'push', per_page: PER_PAGE, page } as const
@@ -54,22 +49,9 @@ export async function census({ octokit, place }: Access): Promise<Roster> {
   })
   for (const one of listed) {
     const { id, login, kind } = makerOf(one)
-    const permission = permissionOf(one)
-    people.set(login.toLowerCase(), { id, login, kind, permission, teams: [] })
-    if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
-      named[permission].push({ id, login })
+    people.set(login.toLowerCase(), { id, login, kind, permission: permissionOf(one), teams: [] })
   }
-  const complete = !hidden && listed.length < PAGES_MAX * PER_PAGE
-  return { census: censusOf(named, complete), people }
-}
-
-type Named = Required<Census>['named']
-
-function censusOf({ admin, maintain, write }: Named, complete: boolean): Census {
-  const few = (all: Named['admin']): Named['admin'] =>
-    all.toSorted((one, other) => (one.login < other.login ? -1 : 1)).slice(0, NAMED_MAX)
-  const named = { admin: few(admin), maintain: few(maintain), write: few(write) }
-  return { admin: admin.length, maintain: maintain.length, write: write.length, complete, named }
+  return rosterOf(people, !hidden && listed.length < PAGES_MAX * PER_PAGE)
 }
 
 const standing = z.object({

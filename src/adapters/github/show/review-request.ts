@@ -3,7 +3,7 @@
 // https://docs.github.com/en/rest/pulls/review-requests
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { sameLogin } from '../../../core/people/people.ts'
-import type { Roster } from '../../../ports.ts'
+import type { Roster } from '../../../core/people/roster.ts'
 import type { Access } from '../access.ts'
 import { isForGood } from './courtesy.ts'
 

@@ -1,7 +1,8 @@
 // Makes a place on GitHub show what we concluded: check run, sticky comment, notes, labels, requests for review.
 // Each place is one thing, however often it is shown; without a reference it is looked for before it is made.
 import type { Shown } from '../../../core/decision/shown/owed.ts'
-import { NotShownYet, type Roster } from '../../../ports.ts'
+import type { Roster } from '../../../core/people/roster.ts'
+import { NotShownYet } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
 import { sayOnce } from './comment.ts'

@@ -53,7 +53,7 @@ export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskSta
   const { key: id, ...said } = event.data
   const isOld = hasNewer(task.reviews, event.data)
   const of = task.attempts.find((attempt) => attempt.id === event.attempt_id)
-  const target = of === undefined ? {} : targetOf(of)
+  const target = of === undefined ? { merges_into: '' } : targetOf(of)
   const review: Review = { id, ...said, ...target, seq: task.deeds + 1, standing: isOld ? 'replaced' : 'stands' }
   const before = task.reviews.map((one) =>
     !isOld && isOfOne(one, review) && one.standing === 'stands' ? ({ ...one, standing: 'replaced' } as const) : one,

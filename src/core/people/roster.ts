@@ -1,0 +1,42 @@
+// Who may push to a repository, and how many humans there are among them. A policy may call an account an agent, or say which human
+// answers for it: whatever GitHub calls it, such an account is a machine here.
+import type { Policy } from '../contract/policy/policy.ts'
+import { sameLogin, type Census, type Person } from './people.ts'
+
+export type Roster = { readonly census: Census; readonly people: ReadonlyMap<string, Person> }
+type Identities = Pick<Policy['identities'], 'agents' | 'owners'>
+
+/** As many of each permission are kept by name. */
+const NAMED_MAX = 4
+
+/** `complete`: there is nobody else who may push. */
+export function rosterOf(people: Roster['people'], complete: boolean): Roster {
+  const humans = [...people.values()].filter(({ kind }) => kind === 'human')
+  const having = (permission: Person['permission']) =>
+    humans.filter((one) => one.permission === permission).map(({ id, login }) => ({ id, login }))
+  const [admin, maintain, write] = [having('admin'), having('maintain'), having('write')]
+  const few = (all: typeof admin): typeof admin =>
+    all.toSorted((one, other) => (one.login < other.login ? -1 : 1)).slice(0, NAMED_MAX)
+  const named = { admin: few(admin), maintain: few(maintain), write: few(write) }
+  return { census: { admin: admin.length, maintain: maintain.length, write: write.length, complete, named }, people }
+}
+
+export function rosterUnder(identities: Identities, { people, census }: Roster): Roster {
+  const known = [...people].map(([name, person]) => [name, personUnder(identities, person)] as const)
+  return rosterOf(new Map(known), census.complete)
+}
+
+export function personUnder(identities: Identities, person: Person): Person {
+  const owner = ownerOf(identities, person.login)
+  const kind = isMachineUnder(identities, person.login) ? 'bot' : person.kind
+  return { ...person, kind, ...(owner === null ? {} : { owner }) }
+}
+
+export const isMachineUnder = (identities: Identities, login: string): boolean =>
+  ownerOf(identities, login) !== null || identities.agents.some((agent) => sameLogin(agent, login))
+
+/** Who answers for an account, by the policy. */
+export function ownerOf({ owners }: Pick<Identities, 'owners'>, login: string): string | null {
+  const entry = Object.entries(owners).find(([bot]) => sameLogin(bot, login))
+  return entry?.[1] ?? null
+}
