@@ -5,7 +5,7 @@ import type { Forge } from '../../ports.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { forgeOf, issueOf, load, placesOf, type Engine } from '../engine.ts'
 import { issueSaid } from '../issues/hear-issue.ts'
-import { standingOf } from '../issues/standing.ts'
+import { pullsOf } from '../issues/standing.ts'
 import { lookKept } from '../last-look.ts'
 import { heardThere } from './hear-words.ts'
 
@@ -17,9 +17,9 @@ export async function earlierHeard(
   correlation_id: string,
 ): Promise<void> {
   if (!mayConfirm(news)) return
-  const number = news.kind === 'issue_said' ? await pullOf(engine, repository, news.issue) : news.pull
-  const ref = number === null ? null : await taskOf(engine, repository, number)
-  if (number === null || ref === null) return
+  const [number] = news.kind === 'issue_said' ? await pullsOf(engine, repository, news.issue) : [news.pull]
+  const ref = number === undefined ? null : await taskOf(engine, repository, number)
+  if (number === undefined || ref === null) return
   const asked = engine.clock.now()
   const look = await (await forgeOf(engine, repository)).lastLook(number, issueOf(ref, number))
   const { task } = await load(engine, ref)
@@ -33,6 +33,3 @@ export async function earlierHeard(
 }
 
 const mayConfirm = (news: Speech): boolean => 'body' in news && /\bverify\b/i.test(news.body)
-
-const pullOf = async (engine: Engine, repository: Repository, number: number): Promise<number | null> =>
-  (await standingOf(engine, repository, { number, title: '' })).pull

@@ -21,13 +21,15 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
+import { queuedWith } from '../between/groups.ts'
 import { saysNo } from '../heard/beside.ts'
+import { toldElsewhere } from '../heard/elsewhere.ts'
 import { accepted, commandsIn, sceneOf, spoken } from '../heard/speak.ts'
 import { waitingFor } from '../between/waiting.ts'
 import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
 import { personAt, policyOfIssues } from './policy-of-issues.ts'
 import { answer, type Outcome, type Scene } from './scene.ts'
-import { standingOf } from './standing.ts'
+import { pullsOf } from './standing.ts'
 import { numberIn } from '../../core/names.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
@@ -155,9 +157,12 @@ async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'comma
   if (command.name === 'goal') return goalCommanded(scene, command, text)
   if (command.name === 'request') return requestCommanded(scene, command, text)
   const { engine, repository, news } = scene
-  const { pull } = await standingOf(engine, repository, { number: news.issue, title: '' })
-  if (command.name === 'task' && pull !== null) return atItsPull(scene, pull, read)
-  return answer(saidAtIssueText(command.name, pull))
+  const [pull, ...others] = await pullsOf(engine, repository, news.issue)
+  if (command.name !== 'task' || pull === undefined) return answer(saidAtIssueText(command.name, pull ?? null))
+  // Nobody says which of them a no is about, so it is about each.
+  if (command.verb === 'reject')
+    for (const other of others) await atItsPull({ ...scene, key: `${scene.key}/${other}` }, other, read)
+  return atItsPull(scene, pull, read)
 }
 
 /** Said at the issue, it is about the commit that its pull request had then, and is answered where it was said. */
@@ -173,5 +178,8 @@ async function atItsPull(
   const words = { key, source: 'comment', sha: there.sha, at, through } as const
   const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
   await settle(engine, there.ref)
+  // As what is said there itself, it may be about a tree that is judged or queued elsewhere.
+  await toldElsewhere(engine, repository, pull, told.correlation_id)
+  await queuedWith(engine, repository, pull, told.correlation_id)
   return { done: accepted(events), reply: null }
 }

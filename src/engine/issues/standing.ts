@@ -4,7 +4,7 @@ import type { GoalTask } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
 import type { TaskState } from '../../core/decision/model.ts'
 import { load, type Engine } from '../engine.ts'
-import { refOf } from '../attempts/own-task.ts'
+import { ownRef, refOf } from '../attempts/own-task.ts'
 
 export async function standingOf(
   engine: Engine,
@@ -13,13 +13,23 @@ export async function standingOf(
 ): Promise<GoalTask> {
   const { task } = await load(engine, refOf(repository, `${repository.key}#${number}`))
   const { status, attempts } = task
-  const all = attempts.filter(({ group }) => group === null)
-  // What was opened after it and closed again is not what the task stands by.
-  const stands = all.findLast(({ live }) => live) ?? all.findLast(({ merged }) => merged !== null) ?? all.at(-1)
-  const pull = stands?.pull ?? null
+  const [pull = null] = pullsIn(attempts)
   const blockers = blockersOf(task).map(({ name }) => name)
   const blocked = blockers.length === 0 ? {} : { blocked_by: blockers }
   return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task), ...blocked }
+}
+
+/** The pull request by which a task stands, and those that are open beside it. */
+export async function pullsOf(engine: Engine, repository: Repository, issue: number): Promise<readonly number[]> {
+  return pullsIn((await load(engine, ownRef(repository, issue))).task.attempts)
+}
+
+function pullsIn(attempts: TaskState['attempts']): readonly number[] {
+  const all = attempts.filter(({ group }) => group === null)
+  const open = all.filter(({ live }) => live).toReversed()
+  // What was opened after it and closed again is not what the task stands by.
+  const last = all.findLast(({ merged }) => merged !== null) ?? all.at(-1)
+  return open.length > 0 ? [...new Set(open.map(({ pull }) => pull))] : last === undefined ? [] : [last.pull]
 }
 
 function whoIn({ status, assignee, confirmers, attempts }: TaskState): string | null {

@@ -31,7 +31,7 @@ test.each(['none', 'open', 'closed'] as const)('said at the pull request, anothe
   expect(await shop.check(sha)).toMatch(/^failure.*rejected by eve/)
 })
 
-test.each(['none', 'closed'] as const)('said at the issue, another one is %s', async (other) => {
+test.each(['none', 'open', 'closed'] as const)('said at the issue, another one is %s', async (other) => {
   const { shop, task, sha, pull } = await beside(other)
   await shop.say(task, 'eve', '/task reject it shows no price')
   aMinuteLater()
@@ -51,4 +51,19 @@ test.each([true, false])('said after the merge, approved before: %s', async (app
   aMinuteLater()
   await shop.say(pull, 'cleo', '/task verify I looked')
   expect(await shop.labels(goal)).not.toContain('countersign:goal-pending-verify')
+})
+
+test('said at the issue while its pull request stands in the merge queue', async () => {
+  const { shop, tasks } = await aGoal(app, ['Show prices'], `${goalPolicy}goals: { merge_requires: completed }\n`)
+  const task = tasks[0] ?? 0
+  const { sha, pull } = await built(shop, task)
+  await shop.review(pull, 'bob', 'APPROVE')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const group = github.mergeGroup(shop.name, [pull], 'bob')
+  await shop.idle()
+  await shop.build(group.headSha, 'success')
+  expect(await shop.check(group.headSha)).toMatch(/^success/)
+  aMinuteLater()
+  await shop.say(task, 'eve', '/task reject it shows no price')
+  expect(await shop.check(group.headSha)).not.toMatch(/^success/)
 })
