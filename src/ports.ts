@@ -200,6 +200,8 @@ export type LastLook = {
   readonly said: LastSaid | null
   /** What was said at the issue of its task, where that was asked for. */
   readonly at_issue: LastSaid | null
+  /** The issues that it closes; null where not all are told. */
+  readonly closes: readonly number[] | null
   readonly twins: readonly Twin[] | null
 }
 /** Another pull request, open and ready, with the same commit. */

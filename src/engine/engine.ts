@@ -1,6 +1,7 @@
 // The engine's hands: the ports it works through, and the states it remembers so that one more event costs the same
 // however long the history is.
 import type { Tail } from '../core/decision/record/chain.ts'
+import type { Beside } from '../core/decision/task-parts.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/text/redact.ts'
 import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
@@ -70,8 +71,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
    * often in vain, `triesMax`, it is left to the sweep.
    */
   readonly again: (ref: TaskRef, error?: unknown, triesMax?: number) => void
-  /** Reads what a task waits for, of which nobody may have told us, in the turn of whoever asks. */
-  readonly blockersAgain: (ref: TaskRef) => Promise<void>
+  /** Reads what a task waits for and what its pull request closes, of which nobody may have told us, in the turn of whoever asks. */
+  readonly askedAgain: (ref: TaskRef, closes: Closes | null) => Promise<void>
   /** Takes in a pull request of which nobody told us, and settles the task then that waits for it. */
   readonly onTwin: (ref: TaskRef, twin: Twin) => void
 }
@@ -80,6 +81,8 @@ export type OnRecorded = (ref: TaskRef, task: TaskState, events: readonly Record
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
 export type Unjudged = { readonly head_sha: string; readonly base_ref: string; readonly at: string }
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
+/** The issues that a pull request closes. */
+export type Closes = { readonly pull: number; readonly issues: readonly number[] }
 export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 /** `secrets`: values that are known to be some, beside those that look like it. */
@@ -93,7 +96,7 @@ export type Company = {
   readonly secrets?: readonly string[]
   readonly ears?: Ears
   readonly again?: Engine['again']
-  readonly blockersAgain?: Engine['blockersAgain']
+  readonly askedAgain?: Engine['askedAgain']
   readonly onTwin?: Engine['onTwin']
 }
 
@@ -113,7 +116,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     holds = async () => true,
     onRecorded = nothing,
     onIssueTask = nothing,
-    blockersAgain = async () => undefined,
+    askedAgain = async () => undefined,
     onTwin = nothing,
   } = company
   const redact = redacting(secrets)
@@ -141,24 +144,39 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     redact,
     ears,
     again,
-    blockersAgain,
+    askedAgain,
     onTwin,
   }
 }
 
-/** Whether everything is heard that was said about a pull request, as far as its task has it on record. */
+/** Whether everything is on record that was said about a pull request, and what it closes. */
 export async function isAllHeard(
   engine: Engine,
   ref: TaskRef,
   pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
-  look: Pick<LastLook, 'said' | 'at_issue'>,
+  look: Pick<LastLook, 'said' | 'at_issue' | 'closes'>,
 ): Promise<boolean> {
   const repository = repositoryIn(ref.stream)
-  if (engine.ears.mayHaveMissed(repository, { number: pull.number })) await engine.blockersAgain(ref)
-  const { heard } = (await load(engine, ref)).task
+  const { heard, beside } = (await load(engine, ref)).task
+  const closes = closesElse(ref, pull.number, look.closes, beside[pull.number])
+  if (closes !== null || engine.ears.mayHaveMissed(repository, { number: pull.number }))
+    await engine.askedAgain(ref, closes)
+  if (closes !== null) return false
   for (const { said, place } of placesOf(ref, pull, look))
     if (!(await engine.ears.heardAll(repository, { ...place, heard }, said))) return false
   return true
+}
+
+/** What a pull request closes, where that is something else than is on record. */
+function closesElse(
+  ref: TaskRef,
+  pull: number,
+  issues: readonly number[] | null,
+  before: readonly Beside[] = [],
+): Closes | null {
+  const others = new Set(issues?.filter((number) => number !== pull && number !== numberIn(ref.stream)))
+  const isAsBefore = others.size === before.length && before.every(({ number }) => others.has(number))
+  return issues === null || isAsBefore ? null : { pull, issues }
 }
 
 type Place = { readonly place: Omit<PlaceHeard, 'heard'>; readonly said: LastSaid | null }

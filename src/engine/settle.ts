@@ -10,6 +10,7 @@ import { judgedDiff } from '../core/words/retry/judged-diff.ts'
 import { foreseen } from './aggregates.ts'
 import { aheadNow } from './between/ahead.ts'
 import { carryRejections } from './between/carry.ts'
+import { followBeside } from './between/beside.ts'
 import { followDependencies } from './between/dependencies.ts'
 import { followMembers } from './between/members.ts'
 import { inTurn, load, tasks, type Engine, type TaskRef } from './engine.ts'
@@ -54,6 +55,7 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   // Before anything is shown: what was rejected elsewhere counts here too.
   await carryRejections(engine, ref)
   await followDependencies(engine, ref)
+  await followBeside(engine, ref)
   await followAhead(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []

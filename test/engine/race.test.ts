@@ -72,7 +72,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => nowAt(head_sha),
-    lastLook: async (pull) => ({ now: await forge.now(pull), said: null, at_issue: null, twins: [] }),
+    lastLook: async (pull) => ({ now: await forge.now(pull), said: null, at_issue: null, closes: null, twins: [] }),
     pushers: async () => [],
     movedAt: async () => null,
     saidSince: async () => [],

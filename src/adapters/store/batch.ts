@@ -2,7 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { behindKey, waitsForKey } from '../../core/decision/record/keys.ts'
+import { behindKey, closesKey, waitsForKey } from '../../core/decision/record/keys.ts'
 import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../core/decision/record/keys.ts'
 import { repositoryIn } from '../../core/names.ts'
 
@@ -40,6 +40,7 @@ export function keysOf(event: RecordedEvent): string[] {
   if (event.type === 'TaskOfGoal') return [taskOfGoalKey(repository, event.data.goal)]
   if (event.type === 'DependenciesSeen')
     return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
+  if (event.type === 'BesideSeen') return event.data.issues.map(({ number }) => closesKey(repository, number))
   if (event.type === 'AheadSeen') return event.data.pulls.map(({ pull }) => behindKey(repository, pull))
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const commit = commitKey(repository, event.head_sha)

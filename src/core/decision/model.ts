@@ -18,7 +18,7 @@ import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject, Target } from './subject.ts'
-import type { TaskGoal, TaskPart } from './task-parts.ts'
+import type { Beside, TaskGoal, TaskPart } from './task-parts.ts'
 import type { VerifierRecord } from './verdict.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
@@ -272,6 +272,8 @@ export type TaskState = Conversation &
     readonly goals: readonly TaskGoal[]
     /** What has to be verified before it; null while nobody has looked. */
     readonly waits_for: readonly Dependency[] | null
+    /** By pull request: what that closes beside it. */
+    readonly beside: Readonly<Record<string, readonly Beside[]>>
     /** What it was split into: each part gets an issue. */
     readonly parts: readonly TaskPart[]
     /** The request that it was approved as. */

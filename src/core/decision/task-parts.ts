@@ -1,5 +1,6 @@
 // What a task belongs to, what it was split into, and what a lead decided about it.
 import type { Policy } from '../contract/policy/policy.ts'
+import type { Dependency } from './model.ts'
 import type { Account } from '../people/people.ts'
 
 export type Triage = {
@@ -12,4 +13,10 @@ export type Triage = {
   readonly parts?: readonly string[]
 }
 export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
+/** An issue that a pull request closes beside its task, and what that asks of it. */
+export type Beside = {
+  readonly number: number
+  readonly goals: readonly TaskGoal[]
+  readonly waits_for: readonly Dependency[]
+}
 export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }

@@ -122,7 +122,7 @@ const facts: readonly NewEvent['type'][] = [
   'ExternalModificationDetected', 'CheckStarted', 'CheckCompleted', 'RunObstructed', 'WaitEnded', 'TierCompleted',
   'VerificationStarted', 'VerificationCompleted', 'VerificationUnavailable', 'VerificationReopened', 'RedTeamGateCompleted',
   'VisionGateCompleted', 'RejectionCarried', 'GuestTakenUp', 'GuestJoined', 'SlotShown', 'AttemptMerged', 'TaskOfGoal',
-  'TaskLeftGoal', 'TaskOfRequest', 'DependenciesSeen', 'StagesRead',
+  'TaskLeftGoal', 'TaskOfRequest', 'DependenciesSeen', 'BesideSeen', 'StagesRead',
   'AheadSeen', 'FaultNoted',
 ]
 const isFact = ({ type }: NewEvent): boolean => facts.includes(type)

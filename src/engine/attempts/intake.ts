@@ -1,6 +1,7 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
+import { besideNow } from '../between/beside.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { checkSlot } from '../../core/decision/shown/slots.ts'
@@ -13,7 +14,7 @@ import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { isNewer } from '../heard/late.ts'
 import { lateMs } from '../rounds/doubts.ts'
-import { forgeOf, inTurn, load, type Engine } from '../engine.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { whileLeaving } from './leaving.ts'
 import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
@@ -113,6 +114,7 @@ async function pullChangedAlone(
     throw new NotShownYet(`GitHub does not show pull request ${news.pull} as it is`)
   const isAsBefore = !isNew && !again && isSamePlace(facts, open)
   if (known !== null && isAsBefore && !(await isOnItsWay(engine, known, news.pull))) {
+    await record(engine, known, await closedBeside(engine, repository, known, news, brief), told)
     await settle(engine, known)
     return 'as before'
   }
@@ -123,7 +125,7 @@ async function pullChangedAlone(
     leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
   }
-  const { ref, input, leaving, waits } = opened
+  const { ref, input, leaving, waits, beside } = opened
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
   const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
@@ -135,7 +137,7 @@ async function pullChangedAlone(
   }
   const leaves = open !== null && (open.head_sha !== input.head_sha || open.check_name !== input.check_name)
   return whileLeaving(engine, leaves ? open : null, async () => {
-    const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
+    const { task, events } = await record(engine, ref, [...waiting, beside, opens, ...joining], told)
     const attempt = liveAttempt(task, news.pull)
     if (!isOfNews) await letGo(announcement, supersededText)
     if (attempt !== undefined && facts.conflicts)
@@ -168,6 +170,19 @@ async function briefOf(engine: Engine, forge: Forge, news: Changed, open: Attemp
   const again = await anew(now.base_ref)
   if (isSamePlace(again.facts, now)) return again
   throw new NotShownYet(`Pull request ${news.pull} moved while it was read`)
+}
+
+/** Its text may have become another one. Where not all can be told, the last look tells. */
+async function closedBeside(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  { pull }: Changed,
+  { terms }: Brief,
+): Promise<readonly Input[]> {
+  const { issues, issues_complete } = await terms()
+  if (!issues_complete) return []
+  return [await besideNow(engine, repository, ref, { pull, issues: issues.map(({ number }) => number) })]
 }
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }

@@ -1,12 +1,13 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
 import { isFromBefore } from '../../core/as-of.ts'
+import { besideNow } from '../between/beside.ts'
 import { rosterUnder } from '../../core/people/roster.ts'
 import { digest } from '../../core/canonical.ts'
 import { sayPlace, type Governing } from '../../core/contract/policy/governing.ts'
 import { taskNumber } from '../../core/contract/task/task-sources.ts'
 import { issuesUnseen } from '../../core/decision/half-told.ts'
-import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
+import type { Input, OpenAttempt } from '../../core/decision/rules/inputs.ts'
 import type { Dependency, TaskState } from '../../core/decision/model.ts'
 import type { Reason } from '../../core/decision/decision.ts'
 import { isTakenUp, movedTo } from '../../core/decision/gate/taken-up.ts'
@@ -38,6 +39,8 @@ export type Opening =
       readonly leaving: Leaving | null
       /** What has to be verified before it; null where that is on record, or cannot be. */
       readonly waits: readonly Dependency[] | null
+      /** What it closes beside its task. */
+      readonly beside: Input
     }
   | {
       readonly kind: 'not judged'
@@ -140,7 +143,8 @@ export async function opening(
   }
   const place = { key: repository.key, full_name: repositoryIn(ref.task_id) }
   const waits = await waitsFor(engine, forge, place, { number, pull: news.pull, recorded, ...judged.contract })
-  return { kind: 'open', ref, input, leaving, waits }
+  const closes = { pull: news.pull, issues: issues.map((one) => one.number) }
+  return { kind: 'open', ref, input, leaving, waits, beside: await besideNow(engine, repository, ref, closes) }
 }
 
 /** What its task asks already, and the pull request's own text, which states no task that others share. */

@@ -126,6 +126,13 @@ async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): 
   return dependenciesOf(engine, forge, repository, issue, named)
 }
 
+/** What an issue waits for that a pull request closes: from then on GitHub tells of it. */
+export async function dependenciesKnown(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
+  const { task } = await load(engine, ref)
+  if (task.waits_for !== null) return
+  await record(engine, ref, { type: 'report_dependencies', on: await readAgain(engine, ref, task) }, ours)
+}
+
 /** What tasks of a goal wait for with which nobody has begun yet: from then on their first attempt tells. */
 export async function dependenciesBelow(
   engine: Engine<Forge>,

@@ -9,7 +9,7 @@ import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { openInbox, type Inbox, type InboxHandlers } from '../../adapters/inbox/inbox.ts'
 import { redacting } from '../../core/words/text/redact.ts'
-import { dependenciesNow } from '../../engine/between/dependencies.ts'
+import { askedNow } from '../../engine/between/beside.ts'
 import { twinFound } from '../../engine/attempts/twin-found.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet } from '../../engine/redaction.ts'
@@ -180,7 +180,7 @@ export async function beginApp(
       ears,
       onRecorded: told.onRecorded,
       onIssueTask: (issue) => boards.moved(issue),
-      blockersAgain: (ref) => dependenciesNow(engine, ref),
+      askedAgain: (ref, closes) => askedNow(engine, ref, closes),
       onTwin: (ref, twin) => void twinFound(engine, ref, twin).catch(onError),
       again: (ref, error, triesMax) => {
         if (error !== undefined) {

@@ -53,6 +53,24 @@ export function closedOf(
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
+const numbered = z.object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })
+
+/** Which they are, as one field of a question. */
+export const closedNumbersField = `closingIssuesReferences(first: ${ISSUES_MAX}) {
+        totalCount
+        nodes { number repository { nameWithOwner } }
+      }`
+export const closedNumbersShape = z
+  .object({ totalCount: z.number(), nodes: z.array(numbered.nullable()).nullable() })
+  .nullable()
+
+/** Null where these are not all. */
+export function closedIn(repository: string, closed: z.output<typeof closedNumbersShape>): readonly number[] | null {
+  const nodes = (closed?.nodes ?? []).filter((one) => one !== null)
+  if (closed === null || nodes.length < closed.totalCount) return null
+  return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository)).map(({ number }) => number)
+}
+
 export const closedNumbersQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -63,7 +81,6 @@ export const closedNumbersQuery = `query ($owner: String!, $name: String!, $numb
     }
   }
 }`
-const numbered = z.object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })
 const numbersShape = z.object({
   repository: z.object({
     pullRequest: z.object({

@@ -2,6 +2,7 @@
 // are there, by their names alone. A webhook that never arrived leaves no other trace. The same question tells all that changing its page
 // needs. https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
+import { closedIn, closedNumbersField, closedNumbersShape } from '../issues/closed-issues.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
 import type { LastSaid, Piece } from '../../../core/news.ts'
 import type { LastLook, PullNow } from '../../../ports.ts'
@@ -26,6 +27,7 @@ export const lastLookQuery = (issue: boolean): string => `query (
   $owner: String!, $name: String!, $number: Int!${issue ? ', $issue: Int!' : ''}
 ) {
   repository(owner: $owner, name: $name) {
+    nameWithOwner
     ${issue ? `issue(number: $issue) { ${comments} }` : ''}
     id
     defaultBranchRef { name }
@@ -34,6 +36,7 @@ export const lastLookQuery = (issue: boolean): string => `query (
       id state isDraft headRefOid baseRefName updatedAt
       labels(first: 100) { nodes { name } }
       ${twinsField}
+      ${closedNumbersField}
       ${comments}
       reviews(last: ${PIECES_MAX}) { ${cut} nodes { fullDatabaseId submittedAt author ${actorFields} } }
       turns: timelineItems(last: ${PIECES_MAX}, itemTypes: [LABELED_EVENT, UNLABELED_EVENT, REVIEW_DISMISSED_EVENT]) {
@@ -76,6 +79,7 @@ type Dated = { readonly at: string | null; readonly piece: Piece | null }
 const commented = listOf(z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor }))
 const answerShape = z.object({
   repository: repositoryShape.extend({
+    nameWithOwner: z.string(),
     defaultBranchRef: z.object({ name: z.string() }).nullable(),
     issue: z.object({ comments: commented }).optional(),
     pullRequest: z.object({
@@ -87,6 +91,7 @@ const answerShape = z.object({
       updatedAt: z.string(),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       commits: twinsShape,
+      closingIssuesReferences: closedNumbersShape,
       comments: commented,
       reviews: listOf(z.object({ fullDatabaseId: number, submittedAt: z.string().nullable(), author: actor })),
       turns: listOf(turn),
@@ -116,12 +121,13 @@ export async function lookedByGraphql(
   const said = saidIn(access, pullRequest)
   const at_issue = there === undefined ? null : together([commentsIn(access, 'issue_said', there.comments)])
   const twins = twinsIn({ ...pullRequest, number: pull }, defaultBranchRef?.name ?? null)
-  return { now, said, at_issue, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
+  const closes = closedIn(answered.nameWithOwner, pullRequest.closingIssuesReferences)
+  return { now, said, at_issue, closes, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
 }
 
 export async function lookedByRest(access: Access, pull: number): Promise<LastLook> {
   const now = await nowOf(access, pull)
-  return { now, said: null, at_issue: null, twins: await twinsByRest(access, pull, now) }
+  return { now, said: null, at_issue: null, closes: null, twins: await twinsByRest(access, pull, now) }
 }
 
 async function ask({ octokit, place }: Access, pull: number, issue: number | null): Promise<Answered | null> {

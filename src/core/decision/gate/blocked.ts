@@ -1,6 +1,6 @@
 // What a task waits for: issues that have to be verified first. What nobody is asked to confirm, or was never worked on under our
 // eyes, counts once its issue is closed.
-import type { Dependency, TaskState, TaskStatus } from '../model.ts'
+import type { Attempt, Dependency, TaskState, TaskStatus } from '../model.ts'
 import type { Reason } from '../decision.ts'
 
 export const isDone = ({ status, open, unasked = status === 'none' }: Dependency): boolean =>
@@ -10,5 +10,12 @@ const handedIn: readonly TaskStatus[] = ['none', 'review', 'completed']
 export const blockersOf = ({ waits_for }: Pick<TaskState, 'waits_for'>): readonly Dependency[] =>
   (waits_for ?? []).filter((one) => !isDone(one))
 
-export const blockedReasons = (task: Pick<TaskState, 'waits_for'>): Reason[] =>
-  blockersOf(task).map(({ name, title }) => ({ code: 'awaiting_dependency', subject: name, detail: title }))
+/** For an attempt: also what the other issues wait for that its pull request closes. */
+export function blockedReasons(
+  task: Pick<TaskState, 'waits_for' | 'beside'>,
+  { pull }: Pick<Attempt, 'pull'>,
+): Reason[] {
+  const all = [task, ...(task.beside[pull] ?? [])].flatMap(blockersOf)
+  const each = new Map(all.map((one) => [one.name, one]))
+  return [...each.values()].map(({ name, title }) => ({ code: 'awaiting_dependency', subject: name, detail: title }))
+}

@@ -45,7 +45,7 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
     tier1.state === 'failed' && !cover('tier1', tier1.id) ? retry('tier1', tier1.reasons) : null,
 
   pending: (facts) => {
-    const blocked = blockedReasons(facts.task)
+    const blocked = blockedReasons(facts.task, facts.attempt)
     if (blocked.length > 0) return pending(null, [...blocked, ...obstacles(facts.attempt), ...facts.awaited])
     if (facts.awaited.length === 0) return null
     return facts.attempt.waited

@@ -48,8 +48,9 @@ export type Facts = {
 
 const demands: readonly Policy['merge_requires'][] = ['success', 'completed', 'verified']
 
-/** A goal may ask more of its tasks than the policy asks of any, never less. */
-export function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
+/** A goal may ask more of its tasks than the policy asks of any, never less; so may those of whatever else is closed. */
+export function policyOver(task: TaskState, { pull, contract: { policy } }: Attempt): Policy {
+  const goals = [...task.goals, ...(task.beside[pull] ?? []).flatMap((one) => one.goals)]
   if (goals.length === 0) return policy
   const asked = [policy, ...goals].map(({ merge_requires }) => demands.indexOf(merge_requires))
   return { ...policy, merge_requires: demands[Math.max(...asked)] ?? policy.merge_requires }

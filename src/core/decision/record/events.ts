@@ -19,7 +19,7 @@ import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
 import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
-import type { Triage } from '../task-parts.ts'
+import type { Beside, Triage } from '../task-parts.ts'
 import type { AttemptState, PutAside } from '../attempt-state.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
@@ -47,6 +47,8 @@ type TaskEventData = {
   TaskLeftGoal: { goal: number }
   /** What has to be verified before it, as it stands now. */
   DependenciesSeen: { on: readonly Dependency[] }
+  /** What its pull request closes beside it, and what that asks. */
+  BesideSeen: { pull: number; issues: readonly Beside[] }
   /** Somebody wished for it, and it was approved. */
   TaskOfRequest: { request: number }
 

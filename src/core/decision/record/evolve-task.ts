@@ -66,6 +66,12 @@ export const waitingFor = (task: TaskState, waits_for: readonly Dependency[], at
   ),
 })
 
+export const closing = (task: TaskState, { pull, issues }: Of<'BesideSeen'>['data'], at: string): TaskState => ({
+  ...waitingFor(task, task.waits_for ?? [], at),
+  waits_for: task.waits_for,
+  beside: { ...task.beside, [pull]: issues },
+})
+
 /** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */
 export function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskState {
   const more = [event.data.builder]

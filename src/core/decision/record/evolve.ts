@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 // prettier-ignore
-import { assigned, broke, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
+import { assigned, broke, closing, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing, withdrawn } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
@@ -44,6 +44,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   parts: [],
   request: null,
   waits_for: null,
+  beside: {},
   sent_back: [],
   heard: [],
   refusals: {},
@@ -85,6 +86,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return ofGoal(task, event.data)
     case 'DependenciesSeen':
       return waitingFor(task, event.data.on, at)
+    case 'BesideSeen':
+      return closing(task, event.data, at)
     case 'TaskOfRequest':
       return { ...task, request: event.data.request }
     case 'TaskLeftGoal':

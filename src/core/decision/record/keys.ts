@@ -14,6 +14,8 @@ export const treeKey = (repository: string, tree: string): string => `tree:${rep
 export const taskOfGoalKey = (repository: string, goal: number): string => `of-goal:${repository}:${goal}`
 /** The tasks that wait, or waited, for an issue. */
 export const waitsForKey = (repository: string, issue: number): string => `waits-for:${repository}:${issue}`
+/** The tasks whose pull requests close, or closed, an issue beside them. */
+export const closesKey = (repository: string, issue: number): string => `closes:${repository}:${issue}`
 /** The tasks whose pull requests stand, or stood, behind this one in the same places. */
 export const behindKey = (repository: string, pull: number): string => `behind:${repository}:${pull}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`

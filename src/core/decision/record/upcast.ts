@@ -105,6 +105,7 @@ const eventTypes = {
   TaskLeftGoal: true,
   TaskOfRequest: true,
   DependenciesSeen: true,
+  BesideSeen: true,
   GoalCreated: true,
   GoalSeen: true,
   GoalTaskAsked: true,

@@ -27,6 +27,7 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'leave_goal') leaveGoal(draft, input.goal)
   else if (input.type === 'join_request') joinRequest(draft, input)
   else if (input.type === 'report_dependencies') follow(draft, input.on)
+  else if (input.type === 'report_beside') close(draft, input)
   else if (input.type === 'take_up') takeUp(draft, input)
   else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
@@ -38,6 +39,11 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
 function follow(draft: Draft, on: readonly Dependency[]): void {
   if (equal(draft.task.waits_for, on)) return
   emit(draft, { type: 'DependenciesSeen', attempt_id: null, head_sha: null, data: { on } })
+}
+
+function close(draft: Draft, { pull, issues }: Extract<Input, { type: 'report_beside' }>): void {
+  if (equal(draft.task.beside[pull] ?? [], issues)) return
+  emit(draft, { type: 'BesideSeen', attempt_id: null, head_sha: null, data: { pull, issues } })
 }
 
 /** What was said of a rejection elsewhere before is not said again. */

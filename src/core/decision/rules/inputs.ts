@@ -33,7 +33,7 @@ import type {
   Tier1Check,
   Tier1Finding,
 } from '../model.ts'
-import type { TaskGoal } from '../task-parts.ts'
+import type { Beside, TaskGoal } from '../task-parts.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Reason } from '../decision.ts'
 
@@ -113,6 +113,7 @@ export type Input =
   | { readonly type: 'leave_goal'; readonly goal: number }
   /** What has to be verified before it, as it stands now. */
   | { readonly type: 'report_dependencies'; readonly on: readonly Dependency[] }
+  | { readonly type: 'report_beside'; readonly pull: number; readonly issues: readonly Beside[] }
   | { readonly type: 'join_request'; readonly request: number; readonly title: string }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'ask_deployment', Deployment & { sha: string }>

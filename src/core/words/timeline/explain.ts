@@ -214,6 +214,11 @@ function sentence(event: NewEvent): string | null {
       const open = blockersOf({ waits_for: event.data.on }).map(({ name }) => neutralLine(name))
       return open.length === 0 ? null : `waits for ${open.join(', ')}`
     }
+    case 'BesideSeen': {
+      const { pull, issues } = event.data
+      const closed = issues.map(({ number }) => `#${number}`).join(', ')
+      return closed === '' ? `#${pull} closes nothing beside this task` : `#${pull} closes ${closed} as well`
+    }
     case 'TaskOfRequest':
       return `comes from the request #${event.data.request}`
     case 'TaskLeftGoal':
