@@ -99,7 +99,6 @@ export interface Ears {
 
 /** One repository on GitHub, seen through the installation that lets us in. */
 export interface Forge extends Board, IssueBoards {
-  /** Our own account there. */
   readonly self: string
   /** Says at once that a commit is going to be judged, before anything about it has been read. */
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
@@ -200,8 +199,9 @@ export type LastLook = {
   readonly said: LastSaid | null
   /** What was said at the issue of its task, where that was asked for. */
   readonly at_issue: LastSaid | null
-  /** The issues that it closes; null where not all are told. */
+  /** The issues that it closes, null where not all are told; and which stand above those and above that of its task. */
   readonly closes: readonly number[] | null
+  readonly above: readonly { readonly issue: number; readonly goal: number }[]
   readonly twins: readonly Twin[] | null
 }
 /** Another pull request, open and ready, with the same commit. */

@@ -1,7 +1,6 @@
 // The engine's hands: the ports it works through, and the states it remembers so that one more event costs the same
 // however long the history is.
 import type { Tail } from '../core/decision/record/chain.ts'
-import type { Beside } from '../core/decision/task-parts.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/text/redact.ts'
 import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
@@ -17,9 +16,9 @@ import type { ResultsRead } from './heard/results-now.ts'
 import type { BegunLook } from './last-look.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Ears, Forge, Forges, Ids, LastLook, Store, Twin, Verifier } from '../ports.ts'
-import type { LastSaid, PlaceHeard, Repository } from '../core/news.ts'
-import { numberIn, repositoryIn } from '../core/names.ts'
+import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Twin, Verifier } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
+import { numberIn } from '../core/names.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
@@ -48,6 +47,9 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly resultsRead: Map<string, ResultsRead>
   /** Pull requests that are closed, as their tasks were when all that was said there was heard. */
   readonly lookedElsewhere: Set<string>
+  /** Goals that are to be looked at on GitHub when they are settled next, and since when issues below them lead to that. */
+  readonly toSee: Set<string>
+  readonly seenAbove: Map<string, number>
   /** Where pull requests were looked at that have the commit of another, and nothing judges them. */
   readonly unjudgedTwins: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
@@ -133,6 +135,8 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     looks: new Map(),
     resultsRead: new Map(),
     lookedElsewhere: new Set(),
+    toSee: new Set(),
+    seenAbove: new Map(),
     unjudgedTwins: new Set(),
     alone,
     lines: new Map(),
@@ -147,49 +151,6 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     askedAgain,
     onTwin,
   }
-}
-
-/** Whether everything is on record that was said about a pull request, and what it closes. */
-export async function isAllHeard(
-  engine: Engine,
-  ref: TaskRef,
-  pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
-  look: Pick<LastLook, 'said' | 'at_issue' | 'closes'>,
-): Promise<boolean> {
-  const repository = repositoryIn(ref.stream)
-  const { heard, beside } = (await load(engine, ref)).task
-  const closes = closesElse(ref, pull.number, look.closes, beside[pull.number])
-  if (closes !== null || engine.ears.mayHaveMissed(repository, { number: pull.number }))
-    await engine.askedAgain(ref, closes)
-  if (closes !== null) return false
-  for (const { said, place } of placesOf(ref, pull, look))
-    if (!(await engine.ears.heardAll(repository, { ...place, heard }, said))) return false
-  return true
-}
-
-/** What a pull request closes, where that is something else than is on record. */
-function closesElse(
-  ref: TaskRef,
-  pull: number,
-  issues: readonly number[] | null,
-  before: readonly Beside[] = [],
-): Closes | null {
-  const others = new Set(issues?.filter((number) => number !== pull && number !== numberIn(ref.stream)))
-  const isAsBefore = others.size === before.length && before.every(({ number }) => others.has(number))
-  return issues === null || isAsBefore ? null : { pull, issues }
-}
-
-type Place = { readonly place: Omit<PlaceHeard, 'heard'>; readonly said: LastSaid | null }
-
-/** Where something may have been said about a pull request: there, and at the issue that is its task. */
-export function placesOf(
-  ref: TaskRef,
-  pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
-  { said, at_issue }: Pick<LastLook, 'said' | 'at_issue'>,
-): readonly Place[] {
-  const issue = issueOf(ref, pull.number)
-  const own: Place = { place: { is: 'pull', ...pull }, said }
-  return issue === null ? [own] : [{ place: { is: 'issue', number: issue, updated_at: '' }, said: at_issue }, own]
 }
 
 /** The issue that is the task of a pull request; null where it is its own. */

@@ -8,9 +8,8 @@ import { forgetOldest } from '../core/forget.ts'
 import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
 import { foreseen } from './aggregates.ts'
-import { isAllHeard, issueOf, tasks, type Engine, type TaskRef } from './engine.ts'
+import { issueOf, tasks, type Engine, type TaskRef } from './engine.ts'
 import type { ResultsBegun } from './heard/results-now.ts'
-import { repositoryIn } from '../core/names.ts'
 
 type Looked = { readonly ref: TaskRef | null; readonly pull: number; readonly attempt: Attempt | null }
 
@@ -18,14 +17,6 @@ export async function lastLook(forge: Board, { ref, pull, attempt }: Looked): Pr
   const look = await forge.lastLook(pull, ref && issueOf(ref, pull))
   if (attempt === null || (look.now !== null && isSamePlace(look.now, attempt))) return look
   return { ...look, now: await forge.now(pull), twins: null }
-}
-
-/** Whether nothing that was said at a pull request of a task waits to be heard, whatever became of it. */
-export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): Promise<boolean> {
-  const repository = repositoryIn(ref.stream)
-  if (await engine.ears.isWaiting(repository, number)) return false
-  const look = await (await engine.forges.of(ref.stream)).lastLook(number, issueOf(ref, number))
-  return isAllHeard(engine, ref, { number, updated_at: look.now?.updated_at ?? '' }, look)
 }
 
 /** `results`: null where they are read already. */

@@ -1,5 +1,5 @@
 // What opening an attempt reads: the same by either way, and each question one that GitHub's published schema knows.
-import { validate } from '@octokit/graphql-schema'
+import { validate } from '../openapi/github-schema.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/pulls/brief.ts'
 import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/issues/closed-issues.ts'

@@ -1,6 +1,6 @@
 // Our comment and our labels on a pull request: one request where they change together, and the same end wherever that
 // fails half-way or is not possible at all.
-import { validate } from '@octokit/graphql-schema'
+import { validate } from '../openapi/github-schema.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { githubForge } from '../../src/adapters/github/forge.ts'

@@ -1,6 +1,6 @@
 // Many check runs at once: all of them are written within GitHub's limits, and what cannot be written together is written
 // alone.
-import { validate } from '@octokit/graphql-schema'
+import { validate } from '../openapi/github-schema.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { mutationOf } from '../../src/adapters/github/show/together.ts'

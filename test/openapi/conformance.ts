@@ -1,5 +1,5 @@
 // Whether a request and its answer are what GitHub's published descriptions say: REST by OpenAPI, a query by the schema.
-import { validate } from '@octokit/graphql-schema'
+import { validate } from './github-schema.ts'
 import { z } from 'zod'
 import { isFields } from '../github/fields.ts'
 import type { Exchange } from '../github/wire/server.ts'

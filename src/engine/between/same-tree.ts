@@ -6,7 +6,7 @@ import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isSameTree } from '../../core/decision/subject.ts'
 import { forgetOldest } from '../../core/forget.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
-import { isHeardAt } from '../last-look.ts'
+import { isHeardAt } from '../all-heard.ts'
 import { carryRejections, streamsWith } from './carry.ts'
 import { repositoryIn } from '../../core/names.ts'
 

@@ -10,8 +10,15 @@ import { kindOf, type IssueKind } from './issue-record.ts'
 const settling = { goal: settleGoal, request: settleRequest, criteria: settleCriteria } as const
 const sweeping = { goal: sweepGoal, request: sweepRequest, criteria: sweepCriteria } as const
 
-export const settleIssue = (engine: Engine<Forge>, ref: TaskRef): Promise<Settled> =>
-  settling[kindOf(ref.stream) ?? 'goal'](engine, ref)
+export async function settleIssue(engine: Engine<Forge>, ref: TaskRef): Promise<Settled> {
+  const look = engine.toSee.delete(ref.stream)
+  try {
+    return await settling[kindOf(ref.stream) ?? 'goal'](engine, ref, { look })
+  } catch (error) {
+    if (look) engine.toSee.add(ref.stream)
+    throw error
+  }
+}
 
 export const sweepIssue = (engine: Engine<Forge>, kind: IssueKind, stream: string): Promise<Settled> =>
   sweeping[kind](engine, stream)

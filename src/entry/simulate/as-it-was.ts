@@ -27,7 +27,14 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     policy: async () => texts,
     policyCopy: async () => null,
     now: async (pull) => pulls.get(pull) ?? null,
-    lastLook: async (pull) => ({ now: pulls.get(pull) ?? null, said: null, at_issue: null, closes: null, twins: [] }),
+    lastLook: async (pull) => ({
+      now: pulls.get(pull) ?? null,
+      said: null,
+      at_issue: null,
+      closes: null,
+      above: [],
+      twins: [],
+    }),
     stateOf: async (pull) => {
       const now = pulls.get(pull)
       return now === undefined ? { kind: 'merged', by: nobody } : { kind: 'open', now }

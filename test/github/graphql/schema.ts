@@ -1,6 +1,7 @@
 // What this GitHub's GraphQL knows: repositories with their labels, issues and pull requests with their comments, and the
 // issues that a pull request closes.
 import { closingNumbers, linkedNumbers } from '../closing.ts'
+import { parentOf } from '../acts/sub-issues.ts'
 import { number, text, texts, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt } from '../git/objects.ts'
@@ -202,6 +203,10 @@ const issue = (world: World, repo: Repo, one: Issue) => ({
   },
   stateReason: one.stateReason?.toUpperCase() ?? null,
   repository: () => repository(world, repo),
+  parent: () => {
+    const above = parentOf(world, one)
+    return above && issue(world, above.repo, above.issue)
+  },
 })
 
 export const pull = (world: World, repo: Repo, one: PullIssue) => ({

@@ -55,13 +55,28 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 const numbered = z.object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })
 
+/** Which an issue is, and what stands above it. */
+export const aboveField = 'number repository { nameWithOwner } parent { number repository { nameWithOwner } }'
+export const aboveShape = numbered.extend({ parent: numbered.nullish() })
+
+/** Of this repository's alone: others are no tasks here, and no goals. */
+export function aboveIn(
+  repository: string,
+  issues: readonly (z.output<typeof aboveShape> | null)[],
+): readonly { readonly issue: number; readonly goal: number }[] {
+  const isHere = (one: z.output<typeof numbered>): boolean => isSame(one.repository.nameWithOwner, repository)
+  return issues.flatMap((one) =>
+    one?.parent && isHere(one) && isHere(one.parent) ? [{ issue: one.number, goal: one.parent.number }] : [],
+  )
+}
+
 /** Which they are, as one field of a question. */
 export const closedNumbersField = `closingIssuesReferences(first: ${ISSUES_MAX}) {
         totalCount
-        nodes { number repository { nameWithOwner } }
+        nodes { ${aboveField} }
       }`
 export const closedNumbersShape = z
-  .object({ totalCount: z.number(), nodes: z.array(numbered.nullable()).nullable() })
+  .object({ totalCount: z.number(), nodes: z.array(aboveShape.nullable()).nullable() })
   .nullable()
 
 /** Null where these are not all. */

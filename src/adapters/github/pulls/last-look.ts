@@ -2,7 +2,14 @@
 // are there, by their names alone. A webhook that never arrived leaves no other trace. The same question tells all that changing its page
 // needs. https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
-import { closedIn, closedNumbersField, closedNumbersShape } from '../issues/closed-issues.ts'
+import {
+  aboveField,
+  aboveIn,
+  aboveShape,
+  closedIn,
+  closedNumbersField,
+  closedNumbersShape,
+} from '../issues/closed-issues.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
 import type { LastSaid, Piece } from '../../../core/news.ts'
 import type { LastLook, PullNow } from '../../../ports.ts'
@@ -28,7 +35,7 @@ export const lastLookQuery = (issue: boolean): string => `query (
 ) {
   repository(owner: $owner, name: $name) {
     nameWithOwner
-    ${issue ? `issue(number: $issue) { ${comments} }` : ''}
+    ${issue ? `issue(number: $issue) { ${aboveField} ${comments} }` : ''}
     id
     defaultBranchRef { name }
     ${labelsField}
@@ -81,7 +88,7 @@ const answerShape = z.object({
   repository: repositoryShape.extend({
     nameWithOwner: z.string(),
     defaultBranchRef: z.object({ name: z.string() }).nullable(),
-    issue: z.object({ comments: commented }).optional(),
+    issue: aboveShape.extend({ comments: commented }).optional(),
     pullRequest: z.object({
       id: z.string(),
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
@@ -122,12 +129,13 @@ export async function lookedByGraphql(
   const at_issue = there === undefined ? null : together([commentsIn(access, 'issue_said', there.comments)])
   const twins = twinsIn({ ...pullRequest, number: pull }, defaultBranchRef?.name ?? null)
   const closes = closedIn(answered.nameWithOwner, pullRequest.closingIssuesReferences)
-  return { now, said, at_issue, closes, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
+  const above = aboveIn(answered.nameWithOwner, [...(pullRequest.closingIssuesReferences?.nodes ?? []), there ?? null])
+  return { now, said, at_issue, closes, above, twins, labels: (labels?.nodes ?? []).map(({ name }) => name) }
 }
 
 export async function lookedByRest(access: Access, pull: number): Promise<LastLook> {
   const now = await nowOf(access, pull)
-  return { now, said: null, at_issue: null, closes: null, twins: await twinsByRest(access, pull, now) }
+  return { now, said: null, at_issue: null, closes: null, above: [], twins: await twinsByRest(access, pull, now) }
 }
 
 async function ask({ octokit, place }: Access, pull: number, issue: number | null): Promise<Answered | null> {
