@@ -15587,8 +15587,8 @@ const policyShape = section$1({
 		verifier: names$1.default([]).describe("Logins or org/team who confirm.")
 	}).prefault({}).describe("Who does what."),
 	identities: section$1({
-		agents: names$1.default([]).describe("Accounts that are coding agents."),
-		owners: record$1(string$2(), string$2()).default({}).describe("Which human answers for which bot."),
+		agents: names$1.default([]).describe("Accounts that are coding agents: machines, whatever GitHub calls them."),
+		owners: record$1(string$2(), string$2()).default({}).describe("Which human answers for which bot; it is no second person beside that one."),
 		apps: names$1.default([]).describe("Apps whose words count as those of the person with whose token they write."),
 		exempt: names$1.default(["dependabot[bot]", "renovate[bot]"]).describe("Bots whose attempts are not limited.")
 	}).prefault({}).describe("Agents, and the people behind them."),
@@ -35264,6 +35264,11 @@ const numbered$1 = object$1({
 	number: number$2(),
 	repository: object$1({ nameWithOwner: string$2() })
 });
+const aboveShape = numbered$1.extend({ parent: numbered$1.nullish() });
+object$1({
+	totalCount: number$2(),
+	nodes: array(aboveShape.nullable()).nullable()
+}).nullable();
 object$1({ repository: object$1({ pullRequest: object$1({ closingIssuesReferences: object$1({
 	pageInfo: object$1({
 		hasNextPage: boolean(),

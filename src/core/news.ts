@@ -206,6 +206,8 @@ export type ToldResult = {
   readonly kind: 'check_run' | 'status' | 'workflow_run'
   readonly id: number
   readonly name: string
+  /** Of a workflow run: what it answers. */
+  readonly event?: string
   /** What came of it; null where it is not over. */
   readonly conclusion: string | null
   /** When it was over; empty where nobody says so. */

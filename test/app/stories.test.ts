@@ -98,7 +98,7 @@ test('a maintainer overrides, with a reaction; the builder and strangers are tol
   expect(await shop.check(sha)).toMatch(/^failure/)
   const replies = (await shop.comments(number)).slice(1)
   expect(replies.map((reply) => reply.split('Who may')[0])).toEqual([
-    '`agent`: Refused: this takes maintain permission. ',
+    '`agent`: Refused: a machine account cannot do this. ',
     '`dan`: Refused: this takes maintain permission. ',
   ])
   const comment = await shop.say(number, 'ada', '/override the runner lost its network')

@@ -79,7 +79,7 @@ test('a task is approved and confirmed by others than who built it, each with th
     text: '`agent_name` is ada, and this token is bob’s: it speaks for bob alone.',
   })
   const own = await call(agent, 'verify_task', { agent_name: 'agent', ...words })
-  expect(own.text).toMatch(/^`agent`: Refused: you made part of this change, so somebody else must judge it\./)
+  expect(own.text).toMatch(/^`agent`: Refused: a machine account cannot do this\./)
   expect(own.isError).toBe(true)
   const first = await call(bob, 'verify_task', { agent_name: 'bob', ...words })
   expect(JSON.parse(first.text)).toMatchObject({ outcome: 'taken', said_before: false })

@@ -76,10 +76,12 @@ async function newestRuns(
   trusted: readonly KnownWorkflow[],
   { stranger, told }: { readonly stranger: Stranger; readonly told: readonly ToldResult[] },
 ): Promise<{ readonly ours: readonly Ours[]; readonly refused: readonly Input[] }> {
-  const all = await runsOn(access, attempt.head_sha, attempt.group === null ? 'pull_request' : 'merge_group')
-  // One that is not there may answer another event, so that only of what is there can be told that it is older.
-  const known = new Set(all.map(({ id }) => id))
-  expectTold(told, ({ kind, id }) => kind === 'workflow_run' && known.has(id), all.map(asTold))
+  const event = attempt.group === null ? 'pull_request' : 'merge_group'
+  const all = await runsOn(access, attempt.head_sha, event)
+  const files = new Set(trusted.map(({ path }) => path))
+  const isListed = (one: ToldResult): boolean =>
+    one.kind === 'workflow_run' && one.event === event && files.has(one.name)
+  expectTold(told, isListed, all.map(asTold))
   const ours: Ours[] = []
   const refused: Input[] = []
   for (const workflow of trusted.slice(0, WORKFLOWS_MAX)) {
@@ -97,7 +99,7 @@ const WORKFLOWS_MAX = 10
 const asTold = ({ id, path, status, conclusion, run_attempt }: Run): ToldResult => ({
   kind: 'workflow_run',
   id,
-  name: path,
+  name: fileOf({ path }),
   conclusion: status === 'completed' ? conclusion : null,
   at: attemptPlace(run_attempt),
 })

@@ -8,13 +8,15 @@ import type { Maker } from '../../../core/people/people.ts'
 import type { Access } from '../access.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { orMissing } from '../status.ts'
-import { attemptPlace, workflowRun } from './runs.ts'
+import { attemptPlace, fileOf, workflowRun } from './runs.ts'
 import type { Stranger } from './whose-run.ts'
 
 /** What a webhook tells of a run. */
 export const toldRun = z.object({
   id: z.number().default(0),
   head_sha: z.string(),
+  path: z.string().default(''),
+  event: z.string().default(''),
   run_attempt: z.number().default(1),
   actor: account.nullish(),
   triggering_actor: account.nullish(),
@@ -24,8 +26,15 @@ export const toldRun = z.object({
 
 /** The news of a run: that results may be there, and whether somebody seems to have approved it. */
 export function newsOfRun(run: z.output<typeof toldRun>) {
-  const { head_sha: sha, id, status, conclusion = null, run_attempt } = run
-  const ended = { kind: 'workflow_run', id, name: '', conclusion, at: attemptPlace(run_attempt) } as const
+  const { head_sha: sha, id, event, status, conclusion = null, run_attempt } = run
+  const ended = {
+    kind: 'workflow_run',
+    id,
+    name: fileOf(run),
+    event,
+    conclusion,
+    at: attemptPlace(run_attempt),
+  } as const
   const told = status === 'completed' ? { told: [ended] } : {}
   return { kind: 'results_changed', sha, ...told, ...(approverIn(run) === null ? {} : { approved_run: id }) } as const
 }

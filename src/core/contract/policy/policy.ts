@@ -143,7 +143,10 @@ export const policyShape = section({
     .describe('Who does what.'),
   identities: section({
     agents: names.default([]).describe('Accounts that are coding agents: machines, whatever GitHub calls them.'),
-    owners: z.record(z.string(), z.string()).default({}).describe('Which human answers for which bot; it is no second person beside that one.'),
+    owners: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Which human answers for which bot; it is no second person beside that one.'),
     apps: names.default([]).describe('Apps whose words count as those of the person with whose token they write.'),
     exempt: names.default(['dependabot[bot]', 'renovate[bot]']).describe('Bots whose attempts are not limited.'),
   })
