@@ -26,7 +26,7 @@ export type Look = {
 }
 
 /** In the way of what is read for no event; null where that has to be left for a later round. */
-export type ReadsAtLeisure = <T>(of: 'green' | 'other', work: () => Promise<T>) => Promise<T | null>
+export type ReadsAtLeisure = <T>(of: 'green' | 'other', pull: number, work: () => Promise<T>) => Promise<T | null>
 
 /** Resolves with how many there were among those that are open. */
 export async function catchUp(
@@ -85,7 +85,7 @@ async function caughtUp(
     // What was told last does not say what was not told before it. Nothing else asks what is said against a green, nor whether
     // somebody said yes to what is none and has nothing to come.
     const asked = engine.clock.now()
-    const look = await reads(isGreen(attempt) ? 'green' : 'other', () => lastLook(now))
+    const look = await reads(isGreen(attempt) ? 'green' : 'other', number, () => lastLook(now))
     const isAll = look !== null && (await isAllHeard(engine, now, last, look))
     if (isAll && !found && !isAfter(updated_at, asked)) isKnownFrom(known, key, place)
   } else if (!found) isKnownFrom(known, key, place)

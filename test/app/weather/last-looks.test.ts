@@ -1,6 +1,7 @@
 // Since when a repository was looked at by nobody, as each process knows it by what it and others noted.
 import { expect, test } from 'vitest'
 import { lastLooks } from '../../../src/entry/app/rounds/last-looks.ts'
+import { RateLimited } from '../../../src/adapters/github/traffic/pacing.ts'
 
 const [eight, nine, ten, eleven] = [
   '2026-11-16T08:00:00Z',
@@ -9,6 +10,7 @@ const [eight, nine, ten, eleven] = [
   '2026-11-16T11:00:00Z',
 ]
 const shop = { repository: 'R1', installation: 7 }
+const other = { repository: 'R2', installation: 8 }
 
 /** Nobody ever looks at the other one. */
 const unseen = ['R2', eight]
@@ -65,24 +67,51 @@ test('what a round has no room for is left for the next one, and keeps its time'
   const { begins, reads, looked, keep, noted } = aProcess()
   begins(nine)
   const answers: unknown[] = []
-  for (let pull = 0; pull < 50; pull += 1) answers.push(await reads('R1')('green', async () => pull))
+  for (let pull = 0; pull < 50; pull += 1) answers.push(await reads(shop)('green', pull, async () => pull))
   const done = answers.filter((one) => one !== null).length
   expect([done > 0, done < 50]).toEqual([true, true])
   // One kind takes nothing of the room of the other.
-  expect(await reads('R1')('other', async () => 'read')).toBe('read')
+  expect(await reads(shop)('other', 1, async () => 'read')).toBe('read')
   looked(shop)
-  looked({ repository: 'R2', installation: 7 })
+  looked(other)
   await keep()
   expect([...noted]).toEqual([['R2', nine]])
   begins(ten)
-  expect(await reads('R1')('green', async () => 'read')).toBe('read')
+  expect(await reads(shop)('green', 20, async () => 'read')).toBe('read')
   looked(shop)
   await keep()
   expect(noted.get('R1')).toBe(ten)
 })
 
+test.each([
+  ['in another repository', { ...shop, repository: 'R2' }],
+  ['in another installation', other],
+  ['behind them in the same repository', shop],
+])('what moves all the time takes no room for ever of what moved %s', async (_, place) => {
+  const { begins, reads } = aProcess()
+  const rounds: (string | null)[] = []
+  for (const at of [nine, ten, eleven]) {
+    begins(at)
+    for (let pull = 0; pull < 20; pull += 1) await reads(shop)('green', pull, async () => 'read')
+    rounds.push(await reads(place)('green', 20, async () => 'read'))
+  }
+  expect(rounds).toContain('read')
+})
+
+test('who has to wait for more requests keeps no other installation waiting, and has its place kept', async () => {
+  const { begins, reads } = aProcess()
+  const limited = () => Promise.reject(new RateLimited('7', { until: Date.parse(eleven), why: 'no more' }))
+  begins(nine)
+  expect(await reads(shop)('green', 1, limited)).toBeNull()
+  expect(await reads(shop)('green', 2, async () => 'read')).toBeNull()
+  expect(await reads(other)('green', 1, async () => 'read')).toBe('read')
+  begins(ten)
+  for (let pull = 3; pull < 20; pull += 1) await reads(other)('green', pull, async () => 'read')
+  expect(await reads(shop)('green', 2, async () => 'read')).toBe('read')
+})
+
 test('what fails in another way than for want of requests is told', async () => {
   const { begins, reads } = aProcess()
   begins(nine)
-  await expect(reads('R1')('green', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(reads(shop)('green', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })

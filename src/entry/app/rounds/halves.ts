@@ -5,18 +5,17 @@ import { readWhole } from '../../../engine/attempts/whole.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
-import { atLeisure } from './at-leisure.ts'
+import { atLeisure, type Listed } from './at-leisure.ts'
 
 export type Halves = {
   /** Of what is judged; gives what failed. */
   readonly read: (judged: readonly Judged[], listed: Listed) => Promise<readonly unknown[]>
 }
-/** Repositories that let us in, by key. */
-export type Listed = ReadonlyMap<string, { readonly repository: Repository }>
 type Waiting = { readonly until: number; readonly waitMs: number }
 type Due = {
   readonly name: string
   readonly repository: Repository
+  readonly installation: number
   readonly pull: number
   readonly waitMs: number
 }
@@ -28,6 +27,7 @@ const WAIT_MS_MAX = 24 * 3_600_000
 
 export function halves(engine: Engine<Forge>): Halves {
   let waiting = new Map<string, Waiting>()
+  const readDue = atLeisure<Due>()
   return {
     read: async (judged, listed) => {
       const known = waiting
@@ -42,9 +42,9 @@ export function halves(engine: Engine<Forge>): Halves {
         const place = listed.get(key)
         if (place === undefined || (last !== undefined && now < last.until)) continue
         const waitMs = last === undefined ? WAIT_MS_MIN : Math.min(2 * last.waitMs, WAIT_MS_MAX)
-        due.push({ name, repository: place.repository, pull, waitMs })
+        due.push({ name, ...place, pull, waitMs })
       }
-      return atLeisure(due.slice(0, PULLS_MAX), async ({ name, repository, pull, waitMs }) => {
+      return readDue(due, PULLS_MAX, async ({ name, repository, pull, waitMs }) => {
         waiting.set(name, { until: now + waitMs, waitMs })
         await readWhole(engine, repository, pull)
       })

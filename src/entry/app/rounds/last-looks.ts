@@ -4,12 +4,13 @@ import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Seen, Sight, Sights } from '../../../adapters/store/notes/sights.ts'
 import type { ReadsAtLeisure } from '../../../engine/rounds/catch-up.ts'
 import { limitIn } from '../hearing/handle.ts'
+import { inTurn } from './in-turn.ts'
 
 export type LastLooks = {
   /** A round begins over these, at that time. Where another process looked last, this one may have missed what came since. */
   readonly begins: (seen: ReadonlyMap<string, Pick<Seen, 'looked'>>, at: string) => void
-  /** What is read there about one of many. */
-  readonly reads: (repository: string) => ReadsAtLeisure
+  /** What is read there about one of many. What a round had no room for comes first in the next one. */
+  readonly reads: (sight: Sight) => ReadsAtLeisure
   readonly looked: (sight: Sight) => void
   /** Keeps when this round began, for what was looked at in it and where nothing was left. */
   readonly keep: () => Promise<readonly never[]>
@@ -30,27 +31,30 @@ export function lastLooks(
   const own = new Map<string, string>()
   const fresh = new Map<string, Sight>()
   const left = new Set<string>()
-  let room = { ...READS_MAX }
+  const rooms = { green: aRoom(READS_MAX.green), other: aRoom(READS_MAX.other) }
+  const waits = new Set<number>()
   let began = ''
   return {
     begins: (seen, at) => {
       began = at
-      room = { ...READS_MAX }
-      left.clear()
+      for (const room of Object.values(rooms)) room.begins()
+      for (const one of [left, waits]) one.clear()
       const all = Array.from(seen, ([repository, { looked }]) => [repository, looked] as const)
       const others = all.filter(([repository, looked]) => looked !== own.get(repository))
       onMissed(new Map(others))
       // Where something fails each time nobody notes a newer one, and it is missed once.
       for (const [repository, looked] of others) own.set(repository, looked)
     },
-    reads: (repository) => async (of, work) => {
-      room[of] -= 1
+    reads: (sight) => async (of, pull, work) => {
+      const { repository, installation } = sight
+      const [name, tenant] = [`${repository}#${pull}`, `${installation}`]
       try {
-        if (room[of] >= 0) return await inBackground(work)
+        if (!waits.has(installation) && rooms[of].isFor(name)) return await inBackground(work)
       } catch (error) {
         if (limitIn(error) === null) throw error
-        room = { green: 0, other: 0 }
+        waits.add(installation)
       }
+      rooms[of].leaves(name, tenant)
       left.add(repository)
       return null
     },
@@ -62,5 +66,37 @@ export function lastLooks(
       for (const { repository } of these) own.set(repository, began)
       return []
     },
+  }
+}
+
+type Room = {
+  readonly begins: () => void
+  readonly isFor: (name: string) => boolean
+  /** It has to be left for the next round. */
+  readonly leaves: (name: string, tenant: string) => void
+}
+
+/** For so many in a round. What was left of the one before has its place kept. */
+function aRoom(most: number): Room {
+  const turns = inTurn()
+  const left = new Map<string, string>()
+  let kept = new Set<string>()
+  let free = most
+  return {
+    begins: () => {
+      turns.wait(left)
+      left.clear()
+      kept = new Set(turns.first(most))
+      free = most - kept.size
+    },
+    isFor: (name) => {
+      if (kept.delete(name)) {
+        turns.tried(name)
+        return true
+      }
+      free -= 1
+      return free >= 0
+    },
+    leaves: (name, tenant) => void left.set(name, tenant),
   }
 }

@@ -1,12 +1,15 @@
 // Results of commits in repositories that did not let us in for a while: no webhook told of them then, and none ever will. They are
 // read once, some in each round, so that nothing else waits for it.
+import { forgetOldest } from '../../../core/forget.ts'
 import type { Repository } from '../../../core/news.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { resultsChanged } from '../../../engine/heard/results.ts'
 import { isOutage } from '../../../engine/outage.ts'
+import type { Commit } from '../../../engine/rounds/doubts.ts'
 import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
-import { atLeisure } from './at-leisure.ts'
+import { atLeisure, type Listed } from './at-leisure.ts'
+import { nameOf } from './due-looks.ts'
 
 export type ResultsAgain = {
   readonly letIn: (installation: number) => void
@@ -15,38 +18,51 @@ export type ResultsAgain = {
   /** Whether some are still to be read. */
   readonly isLeft: () => boolean
 }
-/** Repositories that let us in, by key. */
-type Listed = ReadonlyMap<string, { readonly repository: Repository; readonly installation: number }>
+type Missed = {
+  readonly name: string
+  readonly sha: string
+  readonly repository: Repository
+  readonly installation: number
+}
 
 /** With a few reads each. */
 const COMMITS_MAX = 200
+/** Some are of repositories that never let us in again. */
+const WAITING_MAX = 100_000
 
 export function resultsAgain(engine: Engine<Forge>): ResultsAgain {
   const letIn = new Set<number>()
-  const waiting = new Map<string, Pick<Judged, 'repository' | 'sha'>>()
+  const waiting = new Map<string, Commit>()
+  const readMissed = atLeisure<Missed>()
+  let isLeft = false
   return {
     letIn: (installation) => letIn.add(installation),
     read: async (judged, listed) => {
       for (const { repository, sha } of judged) {
         const place = listed.get(repository)
-        if (place !== undefined && letIn.has(place.installation))
-          waiting.set(`${repository}@${sha}`, { repository, sha })
+        if (place === undefined || !letIn.has(place.installation)) continue
+        waiting.set(nameOf({ repository, sha }), { repository, sha })
+        forgetOldest(waiting, WAITING_MAX)
       }
       // One that could not be listed has its turn when it can.
       for (const { installation } of listed.values()) letIn.delete(installation)
-      return atLeisure([...waiting].slice(0, COMMITS_MAX), async ([name, { repository, sha }]) => {
-        waiting.delete(name)
+      const missed = Array.from(waiting, ([name, { repository, sha }]) => {
         const place = listed.get(repository)
-        if (place === undefined) return
+        return place === undefined ? [] : [{ name, sha, ...place }]
+      }).flat()
+      const failed = await readMissed(missed, COMMITS_MAX, async ({ name, sha, repository }) => {
         try {
-          await resultsChanged(engine, place.repository, { sha }, 'found when we were let in again')
+          await resultsChanged(engine, repository, { sha }, 'found when we were let in again')
+          waiting.delete(name)
         } catch (error) {
-          // Behind the others. What goes wrong by a fault goes wrong again.
-          if (isOutage(error)) waiting.set(name, { repository, sha })
+          // What goes wrong by a fault goes wrong again.
+          if (!isOutage(error)) waiting.delete(name)
           throw error
         }
       })
+      isLeft = missed.some(({ name }) => waiting.has(name))
+      return failed
     },
-    isLeft: () => waiting.size > 0,
+    isLeft: () => isLeft,
   }
 }

@@ -164,10 +164,11 @@ export function rounds({
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
         ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
         const sight = seen.get(key) ?? { since: at, looked: at }
-        await catchUp(engine, one.repository, open, { ...sight, reads: lasts.reads(key) }, known)
+        const here = { repository: key, installation: one.installation }
+        await catchUp(engine, one.repository, open, { ...sight, reads: lasts.reads(here) }, known)
         const since = sinceBoth(sight, listenedLast)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], since, knownIssues)
-        lasts.looked({ repository: key, installation: one.installation })
+        lasts.looked(here)
       } catch (error) {
         if (!isShutOut(error)) throw error
       }
