@@ -15,12 +15,16 @@ import type { Query, Sql } from './sql.ts'
 export type Retention = {
   /** Moves a page of what was closed before then, and says how much; a stream that cannot be moved is an error of its own. */
   readonly archive: (before: string, now: string) => Promise<Moved>
-  /** Removes a page of the raw answers that are older, and says how many events had some. */
-  readonly forgetAnswers: (before: string) => Promise<number>
+  /**
+   * Removes a page of the raw answers that are older, and says in how many events it looked; one that cannot be read is an error of
+   * its own, and has its turn again when what is of that later time has it.
+   */
+  readonly forgetAnswers: (before: string, later: string) => Promise<Looked>
   /** Makes the room of what moved usable again, where nobody else does. */
   readonly tidy: () => Promise<void>
 }
-export type Moved = { readonly looked: number; readonly moved: number; readonly failed: readonly unknown[] }
+export type Looked = { readonly looked: number; readonly failed: readonly unknown[] }
+export type Moved = Looked & { readonly moved: number }
 
 /** A page is what one transaction takes without keeping others waiting for long. */
 const streamsMax = 50
@@ -63,12 +67,20 @@ export function retention(db: Sql, store: Store, archive: Archive): Omit<Retenti
       })
       return { looked, moved: parts.length, failed }
     },
-    forgetAnswers: async (before) => {
+    forgetAnswers: async (before, later) => {
       await turn()
       return db.transaction(async (query) => {
         const old = z.array(answerRow).parse(await query(answersStatement, [before, answersMax]))
-        for (const one of old) await forget(query, one)
-        return old.length
+        const failed: unknown[] = []
+        for (const one of old) {
+          const bare = withoutAnswersIn(one)
+          if (!(bare instanceof Error)) await forget(query, one, bare)
+          else {
+            failed.push(bare)
+            await query('update kept_answer set at = $3 where stream = $1 and version = $2', [...placeOf(one), later])
+          }
+        }
+        return { looked: old.length, failed }
       })
     },
   }
@@ -117,29 +129,43 @@ async function moved(query: Query, parts: readonly Part[], places: readonly Plac
   }
 }
 
+/** Of an event that is gone there is nothing to forget. */
 const answersStatement = `
   select stream, version, body::text as body, encode(packed, 'base64') as packed
-  from (select stream, version from kept_answer where at < $1 order by at, stream, version limit $2) as old
-  join event using (stream, version)`
+  from (select stream, version, at from kept_answer where at < $1 order by at, stream, version limit $2) as old
+  left join event using (stream, version) order by old.at, stream, version`
 const answerRow = z.object({
   stream: z.string(),
   version: z.int(),
   body: z.string().nullable(),
   packed: z.string().nullable(),
 })
+type AnswerRow = z.output<typeof answerRow>
+
+const placeOf = ({ stream, version }: AnswerRow): readonly [string, number] => [stream, version]
+
+/** The text that is left of an event, null where there was nothing to remove, or why it cannot be read. */
+function withoutAnswersIn({ stream, version, body, packed }: AnswerRow): string | null | Error {
+  const text = body ?? packed
+  if (text === null) return null
+  try {
+    const event: unknown = JSON.parse(body ?? unpack(text, eventBytesMax))
+    const isOne = typeof event === 'object' && event !== null && hasAnswers(event)
+    return isOne ? JSON.stringify(withoutAnswers(event)) : null
+  } catch (cause) {
+    return new Error(`${stream}: event ${version}: its raw answers cannot be removed`, { cause })
+  }
+}
 
 /** The shape in which an event is stored stays what it was. */
-async function forget(query: Query, { stream, version, body, packed }: z.output<typeof answerRow>): Promise<void> {
-  const event: unknown = JSON.parse(body ?? unpack(packed ?? '', eventBytesMax))
-  if (typeof event === 'object' && event !== null && hasAnswers(event)) {
-    const text = JSON.stringify(withoutAnswers(event))
-    const again = body === null ? pack(text) : null
+async function forget(query: Query, row: AnswerRow, bare: string | null): Promise<void> {
+  if (bare !== null) {
+    const again = row.body === null ? pack(bare) : null
     await query("update event set body = $3::json, packed = decode($4, 'base64') where stream = $1 and version = $2", [
-      stream,
-      version,
-      again === null ? text : null,
+      ...placeOf(row),
+      again === null ? bare : null,
       again,
     ])
   }
-  await query('delete from kept_answer where stream = $1 and version = $2', [stream, version])
+  await query('delete from kept_answer where stream = $1 and version = $2', [...placeOf(row)])
 }
