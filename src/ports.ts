@@ -32,7 +32,7 @@ export class NotShownYet extends Error {
 export interface Store {
   /** The events of a stream behind `after`, in order; NotOnRecord where that one has another hash than is said, or is gone. */
   readonly read: (stream: string, after?: number, hash?: string) => Promise<readonly RecordedEvent[]>
-  /** All events of a stream exactly as they were stored, which is what their hashes were taken over. */
+  /** All events of a stream exactly as they were stored, which is what their hashes were taken over; an Error for each that is not there. */
   readonly readRaw: (stream: string) => Promise<readonly unknown[]>
   /** Whole batch or nothing; versions and hashes are already sealed into the events. Rejects with Conflict. */
   readonly append: (stream: string, expectedVersion: number, events: readonly RecordedEvent[]) => Promise<void>

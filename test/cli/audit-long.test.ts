@@ -26,6 +26,9 @@ const threeTasks = async (sql: Sql): Promise<void> => {
 }
 const forge = (sql: Sql): Promise<unknown> =>
   tamper(sql, 'R7#4', (bodies) => bodies.map((body) => body.replace('"two"', '"2"')))
+/** A row that nobody can unpack any more. */
+const garble = (sql: Sql): Promise<unknown> =>
+  sql.query(`update event set packed = set_byte(packed, 1, 255) where stream = 'R8#4' and version = 2`)
 const drop = (sql: Sql): Promise<unknown> => sql.query(`delete from event where stream = 'R8#4' and version = 2`)
 
 test('a whole record holds', async () => {
@@ -61,6 +64,17 @@ describe('a record that was changed', () => {
     ])
   })
 
+  test('in a way in which it can no longer be read is named like any other one', async () => {
+    const directory = await aStore(threeTasks)
+    await withStore(directory, garble)
+    const { code, out } = await audit(directory, 'verify', '--json')
+    const why = 'it can no longer be read as an event'
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { streams: 3, broken: [{ stream: 'R8#4', task: 'acme/app#4', version: 2, why }] },
+    ])
+  })
+
   test('may be whole in the one task that was asked about, by either of its names', async () => {
     const directory = await aStore(threeTasks)
     await withStore(directory, forge)
@@ -86,6 +100,12 @@ describe('a record that was changed', () => {
     await running.end('SIGTERM')
     await github.close()
   }, 60_000)
+})
+
+test('what nobody expected is JSON, too, where JSON was asked for', async () => {
+  const directory = await aStore((sql) => sql.query('alter table event rename to elsewhere'))
+  const { code, out, err } = await audit(directory, 'verify', '--json')
+  expect([code, err, JSON.parse(out)]).toEqual([2, '', { error: expect.stringContaining('event'), problems: [] }])
 })
 
 describe('it could not run', () => {

@@ -64,7 +64,10 @@ const lost = ({ stream, follows }: Batch, cause?: unknown): Outcome =>
 /** SQLSTATE 23505, unique_violation: the only unique thing in the table is the place in the stream. */
 const isTaken = (error: unknown): boolean => isState(error, '23505')
 
-/** Everybody writes in the order of the streams: otherwise two could wait for each other. */
+/**
+ * Everybody writes in the order of the streams: otherwise two could wait for each other. A stream of which only the archive knows has
+ * lost its end, and is not begun anew.
+ */
 const appendStatement = `
   with given as (
     select name, version, hash from unnest($1::text[], $2::integer[], $3::text[]) as given (name, version, hash)
@@ -74,7 +77,10 @@ const appendStatement = `
     left join lateral (
       select event.version, event.hash from event where event.stream = name order by event.version desc limit 1
     ) as tail on true
-    where coalesce(tail.version, 0) = given.version and coalesce(tail.hash, $4) = given.hash
+    left join lateral (
+      select true as there from archived where tail.version is null and archived.stream = name limit 1
+    ) as lost on true
+    where lost.there is null and coalesce(tail.version, 0) = given.version and coalesce(tail.hash, $4) = given.hash
   ),
   appended as (
     insert into event (stream, version, id, type, at, hash, body, packed)

@@ -29,12 +29,15 @@ export async function verifyStream(store: Store, stream: string): Promise<Broken
   const raw = await rawOf(store, stream)
   if (raw instanceof Error) return at(stream, links, raw.message)
   for (const stored of raw) {
-    if (!isLink(stored)) return verifyChain(links) ?? at(stream, links, 'it can no longer be read as an event')
+    if (!isLink(stored)) return verifyChain(links) ?? at(stream, links, whyNone(stored))
     if (stored.stream !== stream) return verifyChain(links) ?? at(stream, links, `it belongs to ${stored.stream}`)
     links.push(stored)
   }
   return verifyChain(links)
 }
+
+const whyNone = (stored: unknown): string =>
+  stored instanceof Error ? stored.message : 'it can no longer be read as an event'
 
 /** A file of the archive that is gone or damaged breaks the streams in it, and keeps nobody from reading the others. */
 async function rawOf(store: Store, stream: string): Promise<readonly unknown[] | Error> {

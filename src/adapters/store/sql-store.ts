@@ -1,5 +1,6 @@
 // The event store in SQL: the same statements for Postgres and for PGlite. What many ask at once is asked together.
-// Older events may lie in the archive. They are read as if they were here, and a stream that is not whole is not read at all.
+// Older events may lie in the archive. They are read as if they were here, and a stream that is not whole is not read at all. In the
+// place of an event that cannot be unpacked any more, or is gone, stands an error: the audit names it, and whoever reads is refused.
 import { z } from 'zod'
 import { NotOnRecord, verifyChain } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
@@ -41,13 +42,13 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax =
   return {
     read: async (stream, after = 0, hash) => {
       const added = after === 0 ? 'more' : await additions.add({ stream, version: after, hash: hash ?? null })
-      const few = typeof added === 'string' ? null : added.map((body) => upcast(body))
+      const few = typeof added === 'string' ? null : eventsIn(stream, added, after)
       // What is missing in between lies in the archive, or nowhere.
       if (few !== null && isWhole(few, after)) return few
       if (added === 'gone') return behind(await readVerified(db, archive, stream), { stream, after, hash })
       const { bodies, archived } = await readBodies(db, archive, stream, after)
       if (archived) return (await readVerified(db, archive, stream)).slice(after)
-      const events = bodies.map((body) => upcast(body))
+      const events = eventsIn(stream, bodies, after)
       if (!isWhole(events, after)) throw new Error(`${stream} is not whole`)
       return events
     },
@@ -71,19 +72,23 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax =
   }
 }
 
-/** A page travels as one value: a thousand small rows cost twice as much. */
+/** A page travels as one value: a thousand small rows cost twice as much. `lost`: of what is behind them only the archive knows. */
 const readStatement = `
   select json_agg(coalesce(body, to_json(encode(packed, 'base64'))) order by version)::text as bodies,
-    min(version) as first, max(version) as last
+    min(version) as first, max(version) as last,
+    max(version) is null and exists (select from archived where stream = $1 and last > $2) as lost
   from (select version, body, packed from event where stream = $1 and version > $2 order by version limit $3) as page`
 
-/** Jumps from name to name along the primary key, past the events in between. */
+/** Jumps from name to name along the primary keys, past the events in between. All of a stream that is left may lie in the archive. */
+const nextAfter = (name: string): string => `least(
+  (select stream from event where stream > ${name} order by stream limit 1),
+  (select stream from archived where stream > ${name} order by stream limit 1)
+)`
 const streamsStatement = `
   with recursive page (stream, place) as (
-    (select stream, 1 from event where stream > $1 order by stream limit 1)
+    select ${nextAfter('$1')}, 1
     union all
-    select (select stream from event where stream > page.stream order by stream limit 1), place + 1
-    from page where stream is not null and place < $2
+    select ${nextAfter('page.stream')}, place + 1 from page where stream is not null and place < $2
   )
   select stream from page where stream is not null and place <= $2 order by place`
 
@@ -139,11 +144,19 @@ const findStatement = 'select key, stream from stream_key where key = any($1::te
 
 const keyRow = z.object({ key: z.string(), stream: z.string() })
 const nameRow = z.object({ stream: z.string() })
-const pageRow = z.object({ bodies: z.string().nullable(), first: z.int().nullable(), last: z.int().nullable() })
+const pageRow = z.object({
+  bodies: z.string().nullable(),
+  first: z.int().nullable(),
+  last: z.int().nullable(),
+  lost: z.boolean(),
+})
 const archivedStatement = `
   select first, file, start::float8 as start, bytes from archived
   where stream = $1 and last > $2 and first < $3 order by first`
 const archivedRow = z.object({ first: z.int(), file: z.string(), start: z.int(), bytes: z.int() })
+
+/** As PostgreSQL counts them. */
+const VERSION_MAX = 2_147_483_647
 
 /** `archived`: some of them lie in files. */
 type Bodies = { readonly bodies: readonly unknown[]; readonly archived: boolean }
@@ -154,7 +167,11 @@ async function readBodies(db: Sql, archive: Archive, stream: string, after: numb
   for (let last = after; ;) {
     const [row] = await db.query(readStatement, [stream, last, pageEventsMax])
     const page = pageRow.parse(row)
-    if (page.bodies === null || page.first === null || page.last === null) return { bodies: pages.flat(), archived }
+    if (page.bodies === null || page.first === null || page.last === null) {
+      if (!page.lost) return { bodies: pages.flat(), archived }
+      const older = await readArchived(db, archive, stream, { after: last, before: VERSION_MAX })
+      return { bodies: [...pages.flat(), ...older, lostEnd()], archived: true }
+    }
     if (page.first > last + 1) {
       const older = await readArchived(db, archive, stream, { after: last, before: page.first })
       archived ||= older.length > 0
@@ -171,8 +188,24 @@ function bodiesIn(page: string): readonly unknown[] {
   return z
     .array(z.unknown())
     .parse(JSON.parse(page))
-    .map((event): unknown => (typeof event === 'string' ? JSON.parse(unpack(event, eventBytesMax)) : event))
+    .map((event) => (typeof event === 'string' ? bodyIn(() => unpack(event, eventBytesMax)) : event))
 }
+
+const lostEnd = (): Error => new Error('it is gone, and so is all that came after it')
+
+function bodyIn(text: () => string): unknown {
+  try {
+    return JSON.parse(text())
+  } catch (cause) {
+    return new Error('it can no longer be read as an event', { cause })
+  }
+}
+
+const eventsIn = (stream: string, bodies: readonly unknown[], after = 0): readonly RecordedEvent[] =>
+  bodies.map((body, index) => {
+    if (!(body instanceof Error)) return upcast(body)
+    throw new Error(`${stream}: event ${after + index + 1}: ${body.message}`, { cause: body })
+  })
 
 async function readArchived(
   db: Sql,
@@ -186,7 +219,7 @@ async function readArchived(
     .parse(await db.query(archivedStatement, [stream, after, before]))) {
     const lines = await archive.read(place)
     const wanted = lines.slice(Math.max(0, after + 1 - first), Math.max(0, before - first))
-    bodies.push(...wanted.map((line): unknown => JSON.parse(line)))
+    bodies.push(...wanted.map((line) => bodyIn(() => line)))
   }
   return bodies
 }
@@ -196,5 +229,5 @@ async function readVerified(db: Sql, archive: Archive, stream: string): Promise<
   const { bodies } = await readBodies(db, archive, stream, 0)
   const broken = verifyChain(bodies.filter(isLink))
   if (broken !== null) throw new ArchiveUnreadable(`${stream}: event ${broken.version}: ${broken.why}`)
-  return bodies.map((body) => upcast(body))
+  return eventsIn(stream, bodies)
 }

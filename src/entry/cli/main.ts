@@ -48,7 +48,7 @@ async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   return rest.includes('--json') ? inJson((given) => command.run(rest, given), io) : command.run(rest, io)
 }
 
-/** Whoever reads JSON gets the reason as JSON, too, where a command could not run. */
+/** Whoever reads JSON gets the reason as JSON, too, where a command could not run or failed. */
 async function inJson(run: (io: Io) => Promise<ExitCode>, io: Io): Promise<ExitCode> {
   let isTold = false
   const words: string[] = []
@@ -56,10 +56,17 @@ async function inJson(run: (io: Io) => Promise<ExitCode>, io: Io): Promise<ExitC
     isTold = true
     io.out(text)
   }
-  const code = await run({ ...io, out, err: (text) => void words.push(text) })
+  const err = (text: string): void => void words.push(text)
+  const code = await run({ ...io, out, err }).catch((error: unknown) => faulty(err, error))
   if (code === 2 && !isTold) io.out(JSON.stringify({ error: words.join('\n'), problems: [] }, null, 2))
   else for (const text of words) io.err(text)
   return code
+}
+
+/** Nobody expected it. */
+function faulty(err: Io['err'], error: unknown): ExitCode {
+  err(`countersign: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return 2
 }
 
 // Whoever reads only the first lines, as `head` does, has what they wanted: what was begun is done all the same.
@@ -74,9 +81,4 @@ const io: Io = {
   err: (text) => console.error(text),
   color: process.stdout.isTTY && plain === '',
 }
-try {
-  process.exitCode = await main(process.argv.slice(2), io)
-} catch (error) {
-  io.err(`countersign: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  process.exitCode = 2
-}
+process.exitCode = await main(process.argv.slice(2), io).catch((error: unknown) => faulty(io.err, error))
