@@ -34,6 +34,8 @@ export interface Store {
   readonly read: (stream: string, after?: number, hash?: string) => Promise<readonly RecordedEvent[]>
   /** All events of a stream exactly as they were stored, which is what their hashes were taken over; an Error for each that is not there. */
   readonly readRaw: (stream: string) => Promise<readonly unknown[]>
+  /** The newest event of each of these streams that has one, as it was stored: it never lies in the archive. */
+  readonly newest: (streams: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
   /** Whole batch or nothing; versions and hashes are already sealed into the events. Rejects with Conflict. */
   readonly append: (stream: string, expectedVersion: number, events: readonly RecordedEvent[]) => Promise<void>
   /** Names of all streams, in order, a page at a time. */

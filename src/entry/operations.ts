@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { documentKinds, documents, newestTasks, type DocumentKind } from '../engine/documents.ts'
 import { redacted } from '../engine/redaction.ts'
 import type { Store } from '../ports.ts'
-import { repositoryIn } from '../core/names.ts'
+import { numberIn, repositoryIn } from '../core/names.ts'
 
 export const LETTERS_MAX = 1_000
 const PAGE_STREAMS_MAX = 500
@@ -141,16 +141,13 @@ async function named(store: Store, links: readonly BrokenLink[]): Promise<AuditA
 async function streamsOf(store: Store, task: string): Promise<readonly string[]> {
   const names = await taskNames(store, task)
   if (names === null || names.length > 0) return [task]
-  const number = /#\d+$/.exec(task)?.[0]
-  if (number === undefined) return []
-  // An issue may be a task, a goal, or both in turn.
-  const endings = [number, number.replace('#', '#goal-')]
+  const repository = repositoryIn(task)
+  const keys = new Set(calledNow(await namesNow(store), repository))
   const found: string[] = []
-  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
-    for (const stream of page) {
-      if (endings.some((ending) => stream.endsWith(ending)) && (await isCalled(store, stream, task))) found.push(stream)
-    }
-    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  for await (const stream of everyStream(store)) {
+    // An issue may be a task, a goal and more than that, all at once or in turn.
+    if (numberIn(stream) !== numberIn(task)) continue
+    if (keys.has(repositoryIn(stream)) || (await wasCalled(store, stream, repository))) found.push(stream)
   }
   return found
 }
@@ -168,33 +165,66 @@ async function firstOf(
   return null
 }
 
-/** The keys of the repositories that have, or had, this name. One stream of each is looked into. */
+/** The keys of the repositories that have this name; of those that had it where nobody has it now, as on GitHub. */
 async function repositoriesNamed(store: Store, name: string): Promise<readonly string[]> {
-  const isNamed = new Map<string, boolean>()
-  const wanted = `${name.toLowerCase()}#`
-  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
-    for (const stream of page) {
-      const key = repositoryIn(stream)
-      if (isNamed.has(key)) continue
-      // What cannot be read says nothing; another stream of the same repository may.
-      const names = await taskNames(store, stream)
-      if (names !== null)
-        isNamed.set(
-          key,
-          names.some((task) => task.toLowerCase().startsWith(wanted)),
-        )
-    }
-    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  const now = await namesNow(store)
+  const keys = calledNow(now, name)
+  if (keys.length > 0) return keys
+  const before = new Map<string, boolean>()
+  for await (const stream of everyStream(store)) {
+    const key = repositoryIn(stream)
+    // What cannot be read says nothing; another stream of the same repository may.
+    const names = before.has(key) ? [] : await taskNames(store, stream)
+    if (names !== null && names.length > 0) before.set(key, isAmong(names, name))
   }
-  return [...isNamed].flatMap(([key, isIt]) => (isIt ? [key] : []))
+  return [...before].flatMap(([key, isIt]) => (isIt ? [key] : []))
 }
+
+type Named = { readonly name: string; readonly at: string }
+
+/** By which name each repository, by its key, was known when something was said of it last. */
+async function namesNow(store: Store): Promise<ReadonlyMap<string, Named>> {
+  const names = new Map<string, Named>()
+  for await (const page of pagesOf(store)) {
+    for (const [stream, stored] of await store.newest(page)) {
+      const told = event.safeParse(stored).data
+      const key = repositoryIn(stream)
+      if (told === undefined || told.at < (names.get(key)?.at ?? '')) continue
+      names.set(key, { name: repositoryIn(told.task_id), at: told.at })
+    }
+  }
+  return names
+}
+
+/** One that is gone may have left its name to another one. */
+const calledNow = (names: ReadonlyMap<string, Named>, wanted: string): readonly string[] =>
+  [...names]
+    .filter(([, { name }]) => isSame(name, wanted))
+    .toSorted(([, one], [, other]) => (one.at < other.at ? 1 : -1))
+    .map(([key]) => key)
 
 /** What cannot be read may be the one, and is told of rather than left out. */
-async function isCalled(store: Store, stream: string, task: string): Promise<boolean> {
-  return (await taskNames(store, stream))?.includes(task) ?? true
+async function wasCalled(store: Store, stream: string, repository: string): Promise<boolean> {
+  const names = await taskNames(store, stream)
+  return names === null || isAmong(names, repository)
 }
 
-const event = z.object({ task_id: z.string() })
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const isAmong = (tasks: readonly string[], repository: string): boolean =>
+  tasks.some((task) => isSame(repositoryIn(task), repository))
+
+async function* everyStream(store: Store): AsyncGenerator<string> {
+  for await (const page of pagesOf(store)) yield* page
+}
+
+async function* pagesOf(store: Store): AsyncGenerator<readonly string[]> {
+  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
+    yield page
+    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  }
+}
+
+const event = z.object({ task_id: z.string(), at: z.string() })
 
 /** Every name that a stream's task had, the latest last, as far as its events can be read; null where the archive cannot. */
 async function taskNames(store: Store, stream: string): Promise<readonly string[] | null> {

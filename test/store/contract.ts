@@ -207,6 +207,17 @@ export function storeContract(name: string, open: (() => Promise<Opened>) | null
       expect(await opened.store.read('nothing')).toEqual([])
     })
 
+    test('the newest event of each of many streams is told as it was stored, and of none where there is none', async () => {
+      const { store } = opened
+      const names = ['newest 1', 'newest 2']
+      const all = names.map((name, index) => sealedEvents(name, numbered(index + 2)))
+      for (const [index, events] of all.entries()) await store.append(names[index] ?? '', 0, events)
+      expect(await store.newest(['newest 2', 'newest never', 'newest 1'])).toEqual(
+        new Map(names.map((name, index) => [name, all[index]?.at(-1)])),
+      )
+      expect(await store.newest([])).toEqual(new Map())
+    })
+
     test('the names of streams come in order of their bytes, a page at a time', async () => {
       const names = ['page:1', 'page:10', 'page:2', 'page:Z', 'page:a', 'page:\uff61', 'page:🦉']
       for (const name of names.toReversed()) await opened.store.append(name, 0, sealedEvents(name, numbered(3)))

@@ -24,6 +24,14 @@ export function memoryStore(streams: Map<string, readonly string[]> = new Map())
       return all.slice(after).map((body) => upcast(JSON.parse(body)))
     },
     readRaw: async (stream) => bodiesOf(stream).map((body): unknown => JSON.parse(body)),
+    newest: async (these) =>
+      new Map(
+        these.flatMap((stream) =>
+          bodiesOf(stream)
+            .slice(-1)
+            .map((body) => [stream, JSON.parse(body)]),
+        ),
+      ),
     append: async (stream, expectedVersion, events) => {
       const batch = packBatch(stream, expectedVersion, events)
       if (batch === null) return

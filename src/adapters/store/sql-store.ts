@@ -53,6 +53,10 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax =
       return events
     },
     readRaw: async (stream) => (await readBodies(db, archive, stream, 0)).bodies,
+    newest: async (streams) => {
+      const rows = z.array(newestRow).parse(await db.query(newestStatement, [streams]))
+      return new Map(rows.map(({ stream, bodies }) => [stream, bodiesIn(bodies)[0]]))
+    },
     append: async (stream, expectedVersion, events) => {
       const batch = packBatch(stream, expectedVersion, events)
       if (batch === null) return
@@ -78,6 +82,14 @@ const readStatement = `
     min(version) as first, max(version) as last,
     max(version) is null and exists (select from archived where stream = $1 and last > $2) as lost
   from (select version, body, packed from event where stream = $1 and version > $2 order by version limit $3) as page`
+
+const newestStatement = `
+  select stream, json_build_array(coalesce(body, to_json(encode(packed, 'base64'))))::text as bodies
+  from unnest($1::text[]) as given (name)
+  cross join lateral (
+    select stream, body, packed from event where stream = name order by version desc limit 1
+  ) as newest`
+const newestRow = z.object({ stream: z.string(), bodies: z.string() })
 
 /** Jumps from name to name along the primary keys, past the events in between. All of a stream that is left may lie in the archive. */
 const nextAfter = (name: string): string => `least(
