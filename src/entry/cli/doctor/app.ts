@@ -17,6 +17,7 @@ const may = { permissions: z.record(z.string(), z.string()), events: z.array(z.s
 const appShape = z.object({ id: z.number(), slug: z.string(), owner, ...may })
 const installation = z.object({ id: z.number(), html_url: z.string(), suspended_at: z.string().nullish(), ...may })
 type App = z.output<typeof appShape>
+type Installation = z.output<typeof installation>
 
 const without =
   'the credentials of the App are not here: run this where its .env is, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET'
@@ -33,17 +34,15 @@ export async function lookAtApp(sight: Sight): Promise<AppLook> {
   } catch (error) {
     return { findings: [refused(error, sight)], self: null }
   }
-  const place = await orMissing(octokit.request('GET /repos/{owner}/{repo}/installation', { ...sight.place })).catch(
-    () => null,
-  )
-  const there = place === null ? null : installation.parse(place.data)
+  const there = installationOn(octokit, sight)
   const findings = [
     ok('credentials', `GitHub knows the App \`${app.slug}\` (${app.id})`),
     permissionsOf(app, sight),
-    installedOn(app, there, sight),
+    ...(await looked('installation', async () => installedOn(app, await there, sight))),
     ...(await looked('webhooks', () => webhooks(octokit, app, sight))),
   ]
-  return { findings, self: { id: app.id, slug: app.slug, installation: there?.id ?? null } }
+  const placed = await there.catch(() => null)
+  return { findings, self: { id: app.id, slug: app.slug, installation: placed?.id ?? null } }
 }
 
 function refused(error: unknown, { settings, pages }: Sight): Finding {
@@ -70,7 +69,13 @@ function permissionsOf(app: App, { pages }: Sight): Finding {
     : wrong('permissions', `app.yml asks for more: ${lacking.join(', ')}`, `${settingsPage(app, pages)}/permissions`)
 }
 
-function installedOn(app: App, there: z.output<typeof installation> | null, { place, pages }: Sight): Finding {
+/** Null where GitHub says that there is none. */
+async function installationOn(octokit: GitHubClient, { place }: Sight): Promise<Installation | null> {
+  const answer = await orMissing(octokit.request('GET /repos/{owner}/{repo}/installation', { ...place }))
+  return answer === null ? null : installation.parse(answer.data)
+}
+
+function installedOn(app: App, there: Installation | null, { place, pages }: Sight): Finding {
   const name = `${place.owner}/${place.repo}`
   if (there === null)
     return wrong('installation', `it is not installed on ${name}`, `${pages}/apps/${app.slug}/installations/new`)
