@@ -14,8 +14,11 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(databases))('in %s', (_, sql) => {
-  beforeEach(async () => void (await sql.query('delete from spending')))
-  let now = '2026-11-20T23:59:00.000Z'
+  let now: string
+  beforeEach(async () => {
+    now = '2026-11-20T23:59:00.000Z'
+    await sql.query('delete from spending')
+  })
   /** Of a process of its own. */
   const purse = (installation = '1', usd = 1) => sqlPurses(sql, usd, { now: () => now })(installation)
   const takes = async (count: number, usd: number) =>
@@ -32,6 +35,19 @@ describe.each(Object.entries(databases))('in %s', (_, sql) => {
       ok: false,
       why: 'the 1 USD that the operator allows this installation for a day do not suffice any more; they are there again at 2026-11-21 00:00 UTC',
     })
+  })
+
+  test('what was spent longer than a month ago is forgotten', async () => {
+    const days = async () =>
+      (await sql.query('select installation, day from spending order by day')).map(({ day }) => day)
+    const mine = purse()
+    await mine.take(0.5)
+    now = '2026-12-21T00:00:00.000Z'
+    await mine.take(0.5)
+    expect(await days()).toEqual(['2026-11-20', '2026-12-21'])
+    now = '2026-12-22T00:00:00.000Z'
+    await mine.take(0.5)
+    expect(await days()).toEqual(['2026-12-21', '2026-12-22'])
   })
 
   test('what a call did not cost is given back, and the next day has all of it', async () => {

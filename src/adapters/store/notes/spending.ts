@@ -8,15 +8,24 @@ import type { Sql } from '../sql.ts'
 export type Purses = (installation: string) => Purse
 
 const DAY_MS = 86_400_000
+const KEPT_DAYS = 31
 const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length)
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
-export const sqlPurses =
-  (db: Sql, usdPerDay: number, clock: Clock): Purses =>
-  (installation) => ({
+export const sqlPurses = (db: Sql, usdPerDay: number, clock: Clock): Purses => {
+  let forgotten = ''
+  /** Nobody asks for more than a day, and a call that was under way at its end gives back soon. */
+  const forgetBefore = async (now: string): Promise<void> => {
+    const day = dayOf(isoOf(Date.parse(now) - KEPT_DAYS * DAY_MS))
+    if (day === forgotten) return
+    await db.query('delete from spending where day < $1', [day])
+    forgotten = day
+  }
+  return (installation) => ({
     take: async (usdAtMost) => {
       const now = clock.now()
       const day = dayOf(now)
+      await forgetBefore(now)
       const taken = await db.query(takeStatement, [installation, day, usdAtMost, usdPerDay])
       if (taken.length === 0) return { ok: false, why: dayIsSpent(usdPerDay, dayOf(isoOf(Date.parse(now) + DAY_MS))) }
       return {
@@ -26,6 +35,7 @@ export const sqlPurses =
       }
     },
   })
+}
 
 const takeStatement = `
   insert into spending (installation, day, usd)
