@@ -75,6 +75,27 @@ test('a note of which nobody said whether it was taken is none that the store fo
   expect(await Promise.all([one.note(at(4)), one.note(at(5))])).toEqual([null, null])
 })
 
+test('while the database is away nothing adds up, however often it is tried, and the store is known again', async () => {
+  let isAway: 'before it was taken' | 'behind it' | null = null
+  let most = 0
+  const query: Sql['query'] = async (statement, values = []) => {
+    const known = values[2]
+    if (Array.isArray(known)) most = Math.max(most, known.length)
+    if (isAway === 'before it was taken') throw new Error('away')
+    const rows = await sql.query(statement, values)
+    if (isAway === 'behind it') throw new Error('away')
+    return rows
+  }
+  const one = sqlPresence({ ...sql, query })
+  let minute = 0
+  const notes = async (): Promise<string | null> => one.note(at((minute += 1))).catch(() => 'away')
+  for (const away of ['behind it', 'before it was taken', null, 'before it was taken', 'behind it', null] as const) {
+    isAway = away
+    for (let again = 0; again < 5; again += 1) expect(await notes()).toBe(away === null ? null : 'away')
+  }
+  expect([most, (await one.last()).listened]).toEqual([2, at(minute)])
+})
+
 test('up to when all was taken is what the newest look found, and nothing where nobody ever listened', async () => {
   const [one, other] = [sqlPresence(sql), sqlPresence(sql)]
   await one.took(at(1))

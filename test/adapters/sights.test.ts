@@ -14,12 +14,19 @@ beforeEach(() => sql.query('delete from sight'))
 const installed_at = '2026-11-01T00:00:00Z'
 const seen = (repository: string, installation = 7) => ({ repository, installation, installed_at })
 const [monday, tuesday, friday] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z', '2026-11-20T08:00:00Z']
-const since = async (listed: ReturnType<typeof seen>[], now: string, whole?: readonly number[]) =>
+const installationsOf = (listed: ReturnType<typeof seen>[]) => listed.map(({ installation }) => installation)
+const since = async (
+  listed: ReturnType<typeof seen>[],
+  now: string,
+  whole: readonly number[] = installationsOf(listed),
+  named: readonly number[] = whole,
+) =>
   Object.fromEntries(
-    Array.from(
-      await sights.since({ listed, whole: whole ?? listed.map(({ installation }) => installation) }, now),
-      ([repository, seen]) => [repository, seen.since],
-    ),
+    Array.from(await sights.since({ listed, whole, named }, now), ([repository, seen]) => [repository, seen.since]),
+  )
+const kept = async (): Promise<readonly unknown[]> =>
+  (await sql.query('select installation::integer as n, repository from sight order by 1, 2')).map(
+    ({ n, repository }) => `${String(n)} ${String(repository)}`,
   )
 
 test('all of an installation that is new to us are there from its beginning', async () => {
@@ -46,6 +53,28 @@ test('what was taken away and comes back is there since it is back', async () =>
   expect(await since([seen('R1')], friday)).toEqual({ R1: friday })
 })
 
+test('the only one of its installation that was taken away and comes back is there since it is back', async () => {
+  await sights.added([{ repository: 'R1', installation: 7 }], monday)
+  await since([seen('R9', 8)], tuesday, [7, 8])
+  expect(await kept()).toEqual(['8 R9'])
+  await since([], friday, [7, 8])
+  expect(await kept()).toEqual([])
+})
+
+test('of an installation that no list names nothing is kept a month after it was looked at last', async () => {
+  await since([seen('R1'), seen('R2', 8)], monday)
+  await sights.looked([seen('R1'), seen('R2', 8)], friday)
+  await since([seen('R2', 8)], '2026-12-19T08:00:00Z')
+  expect(await kept()).toEqual(['7 R1', '8 R2'])
+  // It may be suspended, or cannot be listed.
+  await since([], '2026-12-21T08:00:00Z', [], [7, 8])
+  expect(await kept()).toEqual(['7 R1', '8 R2'])
+  await since([seen('R2', 8)], '2026-12-21T08:00:00Z')
+  expect(await kept()).toEqual(['8 R2'])
+  await since([], '2027-02-01T08:00:00Z', [])
+  expect(await kept()).toEqual([])
+})
+
 test('what is missing where an installation was not listed whole is not gone', async () => {
   await since([seen('R1'), seen('R2')], monday)
   expect(await since([seen('R1')], tuesday, [])).toEqual({ R1: installed_at })
@@ -62,7 +91,7 @@ test('an installation that could not be listed loses nothing, and a new one of t
 test('when somebody looked last at what is in a repository is kept with the sight of it', async () => {
   const listed = [seen('R1'), seen('R2')]
   const looks = async () =>
-    Array.from((await sights.since({ listed, whole: [7] }, friday)).values(), ({ looked }) => looked)
+    Array.from((await sights.since({ listed, whole: [7], named: [7] }, friday)).values(), ({ looked }) => looked)
   // Where nobody did, since when it is seen.
   expect(await looks()).toEqual([installed_at, installed_at])
   await sights.looked([seen('R2')], tuesday)
@@ -73,6 +102,6 @@ test('when somebody looked last at what is in a repository is kept with the sigh
   expect((await looks()).toSorted()).toEqual([monday, friday])
 })
 
-test('nothing is asked of the database where nothing is installed', async () => {
+test('nothing is seen where nothing is installed', async () => {
   expect(await since([], monday)).toEqual({})
 })

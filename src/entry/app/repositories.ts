@@ -36,6 +36,8 @@ export type Listing = {
   readonly installed: readonly Installed[]
   /** The installations of which all is in it. */
   readonly whole: readonly number[]
+  /** All installations that there are. */
+  readonly named: readonly number[]
   /** What could not be listed, or not as a whole. */
   readonly failed: readonly unknown[]
 }
@@ -123,7 +125,8 @@ export function repositories(
     const installed: Installed[] = []
     const whole: number[] = []
     const failed: unknown[] = []
-    for (const { id, created_at, suspended_at } of await allInstallations(octokit)) {
+    const all = await allInstallations(octokit)
+    for (const { id, created_at, suspended_at } of all) {
       if (suspended_at !== null) continue
       try {
         const { repositories: there, missing } = await repositoriesOf(await clients.installation(id), id)
@@ -137,7 +140,7 @@ export function repositories(
         if (!(error instanceof NotInstalled)) failed.push(error)
       }
     }
-    return { installed, whole, failed }
+    return { installed, whole, named: all.map(({ id }) => id), failed }
   }
   const listing = remembered(now, LISTING_MS, list)
   const placeOf = async (key: string): Promise<Known> => {

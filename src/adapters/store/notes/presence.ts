@@ -23,23 +23,29 @@ export type Presence = {
 
 export function sqlPresence(db: Sql): Presence {
   const self = randomUUID()
-  /** What may stand there: what was noted last, and behind it what nobody said of whether it was. */
-  let possible: readonly string[] = []
   let noted: string | null = null
+  /** What may stand there as well, since nobody said whether it was noted. It is noted again before anything else is. */
+  let unsure: string | null = null
   let noting: Promise<unknown> = Promise.resolve()
   const last = async (): Promise<Last> =>
     lastRows.parse(await db.query('select at as listened, taken from presence'))[0] ?? { listened: '', taken: '' }
   const note = async (at: string): Promise<string | null> => {
     if (noted === null) await db.query(forgetStatement, [new Date(Date.parse(at) - KEPT_MS).toISOString()])
-    const known = possible
-    possible = [...possible, at]
-    const [{ kept, before }] = noteRows.parse(await db.query(noteStatement, [self, at, known, noted === null]))
-    if (kept) {
-      noted = at
-      possible = [at]
-      return null
+    for (const one of unsure === null ? [at] : [unsure, at]) {
+      const { kept, before } = await write(one)
+      if (!kept) return setBackTo(before)
     }
-    possible = known
+    return null
+  }
+  const write = async (at: string): Promise<z.output<typeof noteRow>> => {
+    unsure = at
+    const known = noted === null ? [at] : [noted, at]
+    const [answer] = noteRows.parse(await db.query(noteStatement, [self, at, known, noted === null]))
+    unsure = null
+    if (answer.kept) noted = at
+    return answer
+  }
+  const setBackTo = async (before: string | null): Promise<string> => {
     if (before !== null) return before
     // It knows nothing of this process. Others may have noted since that they listen.
     const { listened: somebody } = await last()
@@ -81,4 +87,5 @@ const noteStatement = `
   select exists (select from kept) as kept, (select at from mine) as before`
 
 const lastRows = z.array(z.object({ listened: z.string(), taken: z.string() }))
-const noteRows = z.tuple([z.object({ kept: z.boolean(), before: z.string().nullable() })])
+const noteRow = z.object({ kept: z.boolean(), before: z.string().nullable() })
+const noteRows = z.tuple([noteRow])

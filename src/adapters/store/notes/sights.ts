@@ -13,18 +13,21 @@ export type Seen = {
   readonly looked: string
 }
 
+/** `whole`: the installations of which everything is in the list. `named`: those of which GitHub says that there are. */
+export type List = {
+  readonly listed: readonly Listed[]
+  readonly whole: readonly number[]
+  readonly named: readonly number[]
+}
+
 export type Sights = {
   /** These were added to an installation just now. */
   readonly added: (sights: readonly Sight[], now: string) => Promise<void>
   /**
    * Everything that is seen through the installations in the list, and since when. What nobody told us was there from the
-   * beginning of an installation that is new to us, and has come just now to one that we know. `whole`: the installations of which
-   * everything is in the list.
+   * beginning of an installation that is new to us, and has come just now to one that we know.
    */
-  readonly since: (
-    list: { readonly listed: readonly Listed[]; readonly whole: readonly number[] },
-    now: string,
-  ) => Promise<ReadonlyMap<string, Seen>>
+  readonly since: (list: List, now: string) => Promise<ReadonlyMap<string, Seen>>
   /** What is in these was looked at, beginning at that time. */
   readonly looked: (sights: readonly Sight[], at: string) => Promise<void>
 }
@@ -34,10 +37,11 @@ export function sqlSights(db: Sql): Sights {
     added: async (sights, now) => {
       if (sights.length > 0) await db.query(addedStatement, [...columns(sights), now])
     },
-    since: async ({ listed, whole }, now) => {
-      if (listed.length === 0) return new Map()
+    since: async ({ listed, whole, named }, now) => {
       const seen = [...columns(listed), listed.map(({ installed_at }) => installed_at), now]
-      await db.query(lostStatement, [...columns(listed), whole])
+      const long = new Date(Date.parse(now) - UNNAMED_MS).toISOString()
+      await db.query(lostStatement, [...columns(listed), whole, named, long])
+      if (listed.length === 0) return new Map()
       await db.query(listedStatement, seen)
       const rows = z.array(row).parse(await db.query(sinceStatement, columns(listed)))
       return new Map(rows.map(({ repository, ...seen }) => [repository, seen]))
@@ -58,14 +62,18 @@ const addedStatement = `
   select repository, installation, $3, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
   on conflict (installation, repository) do update set since = excluded.since, looked = excluded.looked, told = true`
 
+/** A list of installations that changes while it is read may lack one. */
+const UNNAMED_MS = 30 * 24 * 3_600_000
+
 /** One that comes back later is seen anew. What is missing where a list was cut is not gone. */
 const lostStatement = `
   delete from sight
-  where installation = any($2::bigint[]) and installation = any($3::bigint[])
-  and not exists (
-    select from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
-    where batch.repository = sight.repository and batch.installation = sight.installation
-  )`
+  where (
+    installation = any($3::bigint[]) and not exists (
+      select from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
+      where batch.repository = sight.repository and batch.installation = sight.installation
+    )
+  ) or (installation <> all($4::bigint[]) and since < $5 and looked < $5)`
 
 const listedStatement = `
   insert into sight (repository, installation, since, looked, told)

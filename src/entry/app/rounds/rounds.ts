@@ -146,10 +146,10 @@ export function rounds({
   }
   const lookAtRepositories = async (rollups: Map<string, string | null>, ready: Ready): Promise<readonly unknown[]> => {
     const at = clock.now()
-    const { installed, whole, failed } = await inBackground(places.list)
+    const { installed, whole, named, failed } = await inBackground(places.list)
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
-    const seen = await sights.since({ listed, whole }, clock.now())
+    const seen = await sights.since({ listed, whole, named }, clock.now())
     lasts.begins(seen, at)
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
     placed = byKey
