@@ -3,7 +3,7 @@
 // comparison stands in, as long as it is complete.
 import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
-import { statusOfFile } from '../src/adapters/github/files/files.ts'
+import { patchOf, statusOfFile } from '../src/adapters/github/files/files.ts'
 import { runWords } from '../src/core/words/run/run-words.ts'
 import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
@@ -65,7 +65,12 @@ async function compare({ octokit, place }: Access, { base_sha, head_sha }: Subje
     files: files.map(({ filename: path, previous_filename, status }) => {
       return { path, previous_path: previous_filename ?? null, status: statusOfFile(status) }
     }),
-    patches: new Map(files.flatMap(({ filename, patch }) => (patch === undefined ? [] : [[filename, patch]]))),
+    patches: new Map(
+      files.flatMap((file): [string, string][] => {
+        const patch = patchOf(file)
+        return patch === null ? [] : [[file.filename, patch]]
+      }),
+    ),
   }
 }
 

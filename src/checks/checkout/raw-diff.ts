@@ -9,13 +9,16 @@ export type RawEntry = ChangedFile & {
 
 const FILES_MAX = 100_000
 
+/** A list that was cut would be taken for a shorter one, so there is all of it or none. */
 export function readRaw(text: string): RawEntry[] {
   const fields = text.split('\0')
   const entries: RawEntry[] = []
-  for (let at = 0; at < fields.length && entries.length < FILES_MAX;) {
+  // Behind the last name stands nothing.
+  for (let at = 0; at < fields.length - 1;) {
     const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? '') ?? []
     const first = fields[at + 1]
-    if (letter === undefined || first === undefined) break
+    if (letter === undefined || first === undefined) throw new Error('git lists changed files in an unknown form')
+    if (entries.length === FILES_MAX) throw new Error(`git lists more than ${FILES_MAX} changed files`)
     const isMove = letter === 'R' || letter === 'C'
     const path = isMove ? (fields[at + 2] ?? first) : first
     at += isMove ? 3 : 2

@@ -1,39 +1,31 @@
-// What the changed lines of all files tell: signs of weakened tests and hidden text.
+// What the diffs of a change show: of each file its hunks, or that nobody showed them. Every search begins here, so that
+// what is out of sight for one of them is so for all, under whatever name or status it comes.
 import type { ChangedFile } from '../../core/decision/model.ts'
-import type { Finding } from './finding.ts'
-import { hiddenText } from './hidden-text.ts'
-import { added, changedLines } from './patch.ts'
-import { isTest } from './test-signs.ts'
-import { weakenedTests } from './weakened-tests.ts'
 
-export type Diff = {
-  readonly findings: readonly Finding[]
-  /** Files with changed lines that nobody showed us. */
-  readonly unseen: readonly ChangedFile[]
+export type FileDiff = {
+  readonly file: ChangedFile
+  /** Null where nobody showed it. An empty text: no line changed. */
+  readonly patch: string | null
 }
 
 /** Of all diffs together. A large pull request has a few million characters. */
 const CHARACTERS_MAX = 32 * 1024 * 1024
 
-export function readDiff(
+/** A diff that is too large is out of sight, and leaves room for those behind it. */
+export function readDiffs(
   files: readonly ChangedFile[],
   patches: ReadonlyMap<string, string> | undefined,
-  binaries: ReadonlySet<string>,
-): Diff {
-  const findings: Finding[] = []
-  const unseen: ChangedFile[] = []
+): readonly FileDiff[] {
   let left = CHARACTERS_MAX
-  for (const file of files) {
+  return files.map((file) => {
+    // What is gone adds nothing, and that it is gone is told by its name.
+    if (file.status === 'removed') return { file, patch: '' }
     const patch = patches?.get(file.path)
-    const fits = patch !== undefined && patch.length <= left
-    if (fits) left -= patch.length
-    // Of a file that is only renamed there is no diff, and none of a binary.
-    else if (file.status === 'added' || file.status === 'modified') {
-      // One byte makes a test binary, and it still runs.
-      if (!binaries.has(file.path) || isTest(file.path)) unseen.push(file)
-    }
-    const lines = fits ? changedLines(patch) : null
-    findings.push(...weakenedTests(file, lines), ...hiddenText(file.path, added(lines ?? [])))
-  }
-  return { findings, unseen }
+    if (patch === undefined || patch.length > left) return { file, patch: null }
+    left -= patch.length
+    return { file, patch }
+  })
 }
+
+export const unseenIn = (diffs: readonly FileDiff[]): ChangedFile[] =>
+  diffs.flatMap(({ file, patch }) => (patch === null ? [file] : []))

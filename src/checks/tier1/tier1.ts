@@ -5,12 +5,16 @@ import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { ChangedFile, Tier1Check } from '../../core/decision/model.ts'
 import { judgeFile, type FileJudgement } from './changed-file.ts'
 import { expectedOutputs, expectedTypes } from './expected.ts'
-import { readDiff, type Diff } from './diff.ts'
+import { readDiffs, unseenIn, type FileDiff } from './diff.ts'
+import type { Finding } from './finding.ts'
+import { hiddenText } from './hidden-text.ts'
 import { oneLine, someOf } from './one-line.ts'
+import { added, changedLines } from './patch.ts'
 import { compare, makeReport, type Tier1Report } from './report.ts'
-import { secretsCheck, secretsIn } from './secrets.ts'
+import { secretsCheck, secretsInDiff, unsearchedWords, wholeSearch } from './secrets.ts'
 import { isTest } from './test-signs.ts'
-import type { Workspace } from './workspace.ts'
+import { weakenedTests } from './weakened-tests.ts'
+import type { FileReading, Workspace } from './workspace.ts'
 
 export type ToolCallRecord = {
   readonly tool: string
@@ -47,9 +51,16 @@ export async function tier1(
   const inOrder = files.toSorted((one, other) => compare(one.path, other.path))
   const judged = withoutIgnored(inOrder, settings.ignore)
   const all = judged.slice(0, FILES_MAX)
-  const judgements = await judgeFiles(all, workspace, settings)
-  const diff = readDiff(all, options.patches, new Set(judgements.filter((one) => one.isBinary).map(({ path }) => path)))
-  const secrets = secretsIn(all, options.patches ?? options.added ?? new Map(), settings)
+  const searched = readDiffs(all, options.patches ?? options.added)
+  const diffs = options.patches === undefined ? searched.map(unopened) : searched
+  const outOfSearch = new Set(unseenIn(searched).map(({ path }) => path))
+  const whole = wholeSearch(settings)
+  const judgements = await judgeFiles(all, workspace, settings, (path, reading) => {
+    if (outOfSearch.has(path)) whole.search(path, reading)
+  })
+  const secrets = [...searched.flatMap((one) => secretsInDiff(one, settings)), ...whole.found]
+  const signs = diffs.flatMap(signsIn)
+  const unseen = unseenSources(diffs, judgements)
   const existing = judgements.filter(({ exists }) => exists).map(({ path }) => path)
   const checks = [
     ...toolCalls(options.tool_calls ?? []),
@@ -58,16 +69,37 @@ export async function tier1(
     ...expectedTypes(settings.expected_file_types, existing),
     ...fileCount(judged.length),
     ...judgements.flatMap(({ checks }) => checks),
-    ...(settings.weakened_tests === 'fail' ? [weakenedCheck(diff)] : []),
+    ...(settings.weakened_tests === 'fail' ? [weakenedCheck(signs, unseen)] : []),
     ...secretsCheck(secrets, settings),
   ]
   return makeReport({
     checks,
-    findings: [...diff.findings, ...secrets],
-    warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== undefined)],
+    findings: [...signs, ...secrets],
+    warnings: [
+      ...unseenWords(judgements),
+      ...sqlWords(judgements),
+      ...diffWords(unseen, options.patches !== undefined),
+      ...unsearchedWords(whole.unsearched),
+    ],
     failures: judgements.flatMap(({ failures }) => failures),
   })
 }
+
+/** Where only secrets are looked for, it is known of a file at least that no line of it changed. */
+const unopened = ({ file, patch }: FileDiff): FileDiff => ({ file, patch: patch === '' ? '' : null })
+
+function signsIn({ file, patch }: FileDiff): Finding[] {
+  const lines = patch === null ? null : changedLines(patch)
+  return [...weakenedTests(file, lines), ...hiddenText(file.path, added(lines ?? []))]
+}
+
+/** One byte makes a test binary, and it still runs; of any other binary nobody expects lines. */
+function unseenSources(diffs: readonly FileDiff[], judgements: readonly FileJudgement[]): readonly ChangedFile[] {
+  const binaries = new Set(judgements.filter(({ isBinary }) => isBinary).map(({ path }) => path))
+  return unseenIn(diffs).filter((file) => !binaries.has(file.path) || isOfTests(file))
+}
+
+const isOfTests = ({ path, previous_path }: ChangedFile): boolean => isTest(path) || isTest(previous_path ?? '')
 
 /** A file that moves to where nobody looks is gone, as far as anybody can see. */
 function withoutIgnored(files: readonly ChangedFile[], patterns: readonly string[]): ChangedFile[] {
@@ -83,6 +115,7 @@ async function judgeFiles(
   files: readonly ChangedFile[],
   workspace: Workspace,
   settings: Verification['tier1'],
+  onRead: (path: string, reading: FileReading) => void,
 ): Promise<FileJudgement[]> {
   let left = PARSED_BYTES_MAX
   const mayParse = (bytes: number): boolean => {
@@ -94,6 +127,7 @@ async function judgeFiles(
   for (let start = 0; start < paths.length; start += CONCURRENCY_MAX) {
     const batch = paths.slice(start, start + CONCURRENCY_MAX)
     const read = await Promise.all(batch.map(async (path) => ({ path, reading: await workspace.read(path) })))
+    for (const { path, reading } of read) onRead(path, reading)
     const context = { workspace, settings, mayParse }
     judgements.push(...(await Promise.all(read.map(({ path, reading }) => judgeFile(path, reading, context)))))
   }
@@ -121,9 +155,9 @@ function fileCount(count: number): Tier1Check[] {
   return [{ name: 'file_count', passed: false, detail }]
 }
 
-function weakenedCheck({ findings, unseen }: Diff): Tier1Check {
+function weakenedCheck(findings: readonly Finding[], unseen: readonly ChangedFile[]): Tier1Check {
   const found = findings.filter(({ category }) => category === 'weakened_test')
-  const hidden = unseen.filter(({ path, status }) => status === 'modified' && isTest(path))
+  const hidden = unseen.filter(isOfTests)
   const places = found.map(({ path, line, message }) => `${path} line ${line}: ${message}`)
   const all = [...places, ...hidden.map(({ path }) => `${path} changed, and its diff cannot be seen`)]
   return {
@@ -149,7 +183,7 @@ function sqlWords(judgements: readonly FileJudgement[]): string[] {
   return ['SQL is checked for quotes, comments and parentheses that do not close, and not parsed any further.']
 }
 
-function diffWords({ unseen }: Diff, isGiven: boolean): string[] {
+function diffWords(unseen: readonly ChangedFile[], isGiven: boolean): string[] {
   if (unseen.length === 0) return []
   const paths = unseen.map(({ path }) => path)
   const why = isGiven ? 'their diff is missing or too large' : 'no diff was given'

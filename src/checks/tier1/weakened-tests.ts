@@ -72,5 +72,5 @@ function fewerAssertions(file: ChangedFile, lines: readonly PatchLine[]): Sign[]
 function isRewrittenSnapshot({ path, status }: ChangedFile, changed: readonly PatchLine[] | null): boolean {
   if (!isSnapshot(path)) return false
   // New entries in an old snapshot rewrite nothing, and neither does a new name.
-  return changed === null ? status === 'modified' : removed(changed).length > 0
+  return changed === null ? status !== 'added' : removed(changed).length > 0
 }

@@ -151,7 +151,8 @@ describe('files as a whole', () => {
     ['a snapshot, rewritten', modified('a.snap'), patchOf('-a', '+b'), [rewritten]],
     ['a snapshot with a new entry', modified('a.snap'), patchOf(' a', '+b'), []],
     ['a new snapshot', added('a.snap'), patchOf('+b'), []],
-    ['a renamed snapshot', renamed('a.snap', 'b.snap'), undefined, []],
+    ['a renamed snapshot', renamed('a.snap', 'b.snap'), '', []],
+    ['a renamed snapshot, unseen', renamed('a.snap', 'b.snap'), undefined, [rewritten]],
   ])('%s', async (_title, file, patch, expected) => {
     expect(await findingsOf(file, patch)).toEqual(expected)
   })
@@ -192,7 +193,8 @@ describe('a diff that is not there is said', () => {
     ['no diff at all', modified('a.ts'), undefined, 'x', warning('no diff was given')],
     ['no diff of this file', modified('a.ts'), new Map(), 'x', warning('their diff is missing or too large')],
     ['a binary', modified('a.ts'), new Map(), '\0', []],
-    ['a file that is only renamed', renamed('b.ts', 'a.ts'), new Map(), 'x', []],
+    ['a file that is only renamed', renamed('b.ts', 'a.ts'), new Map([['a.ts', '']]), 'x', []],
+    ['a file under a new name', renamed('b.ts', 'a.ts'), new Map(), 'x', warning('their diff is missing or too large')],
     ['a changed mode', modified('a.ts'), new Map([['a.ts', '']]), 'x', []],
   ])('%s', async (_title, file, patches, content, warnings) => {
     const report = await tier1([file], workspaceOf({ 'a.ts': content }), settings(), { patches })
