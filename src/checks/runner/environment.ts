@@ -27,7 +27,8 @@ const harmless = new Set([
     SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
   `),
 ])
-const toolPlace = /^[A-Za-z][A-Za-z0-9_]*_(?:HOME|ROOT)(?:_[A-Za-z0-9_]+)?$/
+/** Behind it stands nothing, or a version and what it was built for, as in `JAVA_HOME_17_X64`: a word says what else it is. */
+const toolPlace = /^[A-Za-z][A-Za-z0-9_]*_(?:HOME|ROOT)(?:(?:_\d+)+(?:_[A-Za-z]{1,5}\d{2}[A-Za-z]{0,2})?)?$/
 const locale = /^LC_[A-Z]+$/
 const runnersOwn = /^(?:ACTIONS|INPUT|STATE)_/
 const secretName = /TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|API_?KEY|ACCESS_?KEY|SIGNING|COOKIE/i
