@@ -9,6 +9,7 @@ import { controlFor } from '../../verifier/asking/control.ts'
 import { findRequest, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
+import { askedAbout } from '../../verifier/weighing/ledger.ts'
 import { answerKey } from '../../verifier/weighing/testimony.ts'
 import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
@@ -119,7 +120,8 @@ function requestsOf({ brief, context, known }: Poll, plan: Plan, finders: readon
   const judging = ballotsOf(plan).flatMap(({ n, lens, model, purpose }) =>
     brief.packed.chunks.flatMap((chunk) => {
       if (known.has(answerKey(context, chunk.fingerprint, { purpose, n, lens, model }))) return []
-      const { items, claims } = context
+      const { claims } = context
+      const items = askedAbout(context.items)
       const terms = { ...common, n, lens, model, items, claims, control: controlFor(chunk, '', keyed) }
       return [verdictRequest(brief, chunk, terms)]
     }),

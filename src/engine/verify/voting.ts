@@ -9,6 +9,7 @@ import type { Chunk } from '../../verifier/change/pack.ts'
 import { controlFor } from '../../verifier/asking/control.ts'
 import { checkOutputs, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import type { Lens } from '../../verifier/asking/role.ts'
+import { askedAbout } from '../../verifier/weighing/ledger.ts'
 import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
 import { unfoundIn, withMore, withQuotes } from '../../verifier/weighing/second-look.ts'
 import type { Reading } from '../../verifier/weighing/weigh.ts'
@@ -156,7 +157,8 @@ async function askAbout(
   chunk: Chunk,
   begun?: () => void,
 ): Promise<Answered | Unread> {
-  const { items, probes, claims } = context
+  const { probes, claims } = context
+  const items = askedAbout(context.items)
   const control = controlFor(chunk, `${purpose} ${n}`, brief.keyed)
   const expected = { probes: probes.map(({ id }) => id), items: items.map(({ id }) => id), control }
   const own = claims.filter(({ path }) => chunk.files.some((file) => file.path === path))

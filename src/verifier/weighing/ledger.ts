@@ -7,7 +7,9 @@ import type { Objection } from './judge.ts'
 import { raisedOn, repairs, whereabouts, type Whereabouts } from './repair.ts'
 import type { Reading, Weighed } from './weigh.ts'
 
-const ITEMS_MAX = 50
+/** More than that are carried, and not put to a reader: they stand or fall by their lines. */
+const ASKED_MAX = 50
+export const askedAbout = (items: readonly LedgerItem[]): readonly LedgerItem[] => items.slice(0, ASKED_MAX)
 
 export type Left = {
   readonly open: readonly LedgerItem[]
@@ -34,13 +36,9 @@ export function leftBy(task: TaskState, attempt: Attempt): Left {
   }
   const inForce = [...latest.values()].filter(({ status }) => status === 'open' || status === 'overridden')
   return {
-    open: inForce
-      .filter(({ id }) => !declined.has(id))
-      .slice(0, ITEMS_MAX)
-      .map((item) => ({ ...item, status: 'open' })),
+    open: inForce.filter(({ id }) => !declined.has(id)).map((item) => ({ ...item, status: 'open' })),
     overruled: inForce
       .filter(({ id, status }) => declined.has(id) && status === 'open')
-      .slice(0, ITEMS_MAX)
       .map((item) => ({ ...item, last_sha: attempt.head_sha, status: 'overridden' })),
     declined,
   }
