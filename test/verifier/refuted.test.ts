@@ -12,7 +12,7 @@ const presented = {
     shown('src/users.ts', [...guardLines, '+// nobody else can come here']),
     shown('src/more.ts', ['+other.drop(user)']),
   ],
-  around: [shown('src/roles.ts', [' export const isAdmin = true'])],
+  around: [shown('src/roles.ts', [' export const isAdmin = true', ' // only an administrator comes here'])],
   checks: [{ name: 'test', state: 'passed' as const, exit_code: 0, text: 'ok 1 a guest cannot drop users' }],
 }
 const claim: Finding = {
@@ -45,7 +45,22 @@ describe('a claim', () => {
     ['stands without a quote', [], false],
     ['stands where the quote is nowhere', [{ ...guard, quote: 'if (isNobody) return' }], false],
     ['stands against its own line', [{ ...guard, line: 3, quote: 'drop(user)' }], false],
-    ['falls by the same line on the other side', [{ ...guard, side: 'old', line: 2, quote: 'drop(user)' }], true],
+    [
+      'stands against its own line from the other side',
+      [{ ...guard, side: 'old', line: 2, quote: 'drop(user)' }],
+      false,
+    ],
+    [
+      'stands against its own line behind one that is no code',
+      [{ ...guard, line: 3, quote: 'drop(user)\n}\n// nobody else can come here' }],
+      false,
+    ],
+    ['falls by code that is quoted with its own line', [{ ...guard, quote: `${guard.quote}\ndrop(user)` }], true],
+    [
+      'stands against a comment around the change',
+      [{ path: 'src/roles.ts', side: 'new', line: 2, quote: '// only an administrator comes here' }],
+      false,
+    ],
     [
       'falls by the line of that number in another file',
       [{ ...guard, path: 'src/more.ts', line: 1, quote: 'other.drop(user)' }],
@@ -59,6 +74,12 @@ describe('a claim', () => {
     ],
   ] satisfies [string, Parameters<typeof falls>[1]['evidence'], boolean][])('%s', (_title, evidence, expected) => {
     expect(fallsBy(...evidence)).toBe(expected)
+  })
+
+  test('of two lines stands against the second of them', () => {
+    const two = { ...claim, line: 2, quote: `${guard.quote}\ndrop(user)` }
+    const byOwn = { outcome: 'refuted', evidence: [{ ...guard, line: 3, quote: 'drop(user)' }] } as const
+    expect(falls(two, byOwn, presented, 'near')).toBe(false)
   })
 
   test.each(['stands', 'cannot_tell'] as const)('never falls where the reader says "%s"', (outcome) => {

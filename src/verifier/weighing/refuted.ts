@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Finding } from '../../core/decision/examined.ts'
 import { controlFlaws, type Control } from '../asking/control.ts'
 import { evidence, jsonObject, type Evidence } from './answer.ts'
-import { findEvidence, type Presented, type Reach } from './evidence.ts'
+import { findEvidence, linesOf, normal, placesOf, type Presented, type Reach } from './evidence.ts'
+import type { PresentedFile } from '../change/presented.ts'
 
 const said = z.object({
   schema: z.literal('v1'),
@@ -44,19 +45,44 @@ export function readRefutation(text: string, nonce: string, control: Control | n
   return { ok: true, value: { outcome, evidence: given.slice(0, EVIDENCE_MAX) } }
 }
 
+/** By code of the change or around it, without that which the claim is about. */
 export function falls(
   claim: Finding,
   { outcome, evidence: given }: Refutation,
   presented: Presented,
   reach: Reach,
 ): boolean {
-  return (
-    outcome === 'refuted' &&
-    given.some((one) => {
-      const found = findEvidence({ ...one, line: Math.round(one.line) }, presented, reach)
-      const own = one.path === claim.path && one.side === claim.side && found.line === claim.line
-      const isAround = findEvidence(one, { ...presented, around: [] }, reach).outcome !== 'verified'
-      return found.outcome === 'verified' && !own && (found.proves || (isAround && !one.path.startsWith('check:')))
-    })
-  )
+  if (outcome !== 'refuted') return false
+  const { files, around = [], checks } = withoutCodeOf(claim, presented)
+  return given.some((one) => {
+    const quoted = { ...one, line: Math.round(one.line) }
+    // Lines around the change are those of the new side.
+    const beside: Evidence = { ...quoted, side: 'new' }
+    return (
+      findEvidence(quoted, { files, checks }, reach).proves ||
+      findEvidence(beside, { files: around, checks }, reach).proves
+    )
+  })
+}
+
+/** The claim's own lines stay where they are, on either side, and are no code any more: they can prove nothing. */
+function withoutCodeOf({ path, side, line, quote }: Finding, { files, around = [], checks }: Presented): Presented {
+  const quoted = normal(quote).split('\n')
+  const [place] = placesOf(
+    linesOf(
+      [...files, ...around].filter((one) => one.path === path),
+      side,
+    ),
+    quoted,
+  ).toSorted((one, other) => Math.abs(one.at - line) - Math.abs(other.at - line))
+  const own = new Set([...quoted, ...(place?.lines ?? []).map(({ text }) => text)])
+  const bare = (file: PresentedFile): PresentedFile => ({
+    ...file,
+    hunks: file.hunks.map(({ head, lines }) => ({
+      head,
+      lines: lines.map((one) => (own.has(normal(one.text)) ? { ...one, code: '' } : one)),
+    })),
+  })
+  const rest = (all: readonly PresentedFile[]) => all.map((file) => (file.path === path ? bare(file) : file))
+  return { files: rest(files), around: rest(around), checks }
 }
