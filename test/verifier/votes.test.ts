@@ -8,7 +8,8 @@ const grade = (id: string, answer: ProbeGrade['answer'], given: Partial<ProbeGra
   id,
   answer,
   text: `Is ${id} so?`,
-  proven: false,
+  // Nothing counts as met without proof.
+  proven: answer === 'met',
   why: '',
   ...given,
 })
@@ -58,6 +59,8 @@ describe('a vote', () => {
     ['on a part of the change', { coverage: { share: 0.99, cause: 'too_large' } }, 'REFER too_large'],
     ['on a part of the change, for no known cause', { coverage: { share: 0.99, cause: null } }, 'REFER coverage'],
     ['that cannot tell what the task asks', { probes: [grade('c1.p1', 'cannot_tell')] }, 'REFER cannot_tell'],
+    ['that shows nothing of the task', { probes: [grade('c1.p1', 'not_applicable'), grade('r1.p1', 'met'), grade('r1.p2', 'met')] }, 'REFER insufficient_evidence'],
+    ['that shows less than a half of the task', { probes: [grade('c1.p1', 'met'), grade('c2.p1', 'not_applicable'), grade('c3.p1', 'not_applicable'), ...rubric('met', 'met', 'met').slice(1)] }, 'REFER insufficient_evidence'],
     ['that cannot tell a third of the rubric', { probes: rubric('met', 'met', 'cannot_tell') }, 'PASS'],
     ['that cannot tell more of the rubric', { probes: rubric('met', 'cannot_tell', 'cannot_tell') }, 'REFER insufficient_evidence'],
     ['of which a half does not apply', { probes: rubric('met', 'not_applicable', 'not_applicable') }, 'PASS'],

@@ -70,12 +70,20 @@ export function judgeVote(testimony: Testimony): Ruling {
 
 export const isOfTask = ({ id }: { readonly id: string }): boolean => !id.startsWith('r')
 
+/** Of a task of which nothing is shown, nothing is known, however its questions are worded. */
 function saysTooLittle(probes: readonly ProbeGrade[]): boolean {
+  const own = probes.filter(isOfTask)
   const rubric = probes.filter((probe) => !isOfTask(probe))
   const open = rubric.filter(({ answer }) => answer === 'cannot_tell').length
-  const apart = probes.filter(({ answer }) => answer === 'not_applicable').length
-  return open > rubric.length * CANNOT_TELL_SHARE_MAX || apart > probes.length * NOT_APPLICABLE_SHARE_MAX
+  return (
+    !own.some(({ answer, proven }) => answer === 'met' && proven) ||
+    open > rubric.length * CANNOT_TELL_SHARE_MAX ||
+    [own, probes].some(mostlyApart)
+  )
 }
+
+const mostlyApart = (probes: readonly ProbeGrade[]): boolean =>
+  probes.filter(({ answer }) => answer === 'not_applicable').length > probes.length * NOT_APPLICABLE_SHARE_MAX
 
 /** A question of the task answered with no, or any with proof, a finding that blocks, an open item that still stands, too low a score. */
 export function objectionsOf(
