@@ -68,6 +68,21 @@ describe('what earlier attacks left', () => {
       [attacked(1, report([finding('x')])), attacked(2, report([], 'away'))],
       [['x'], []],
     ],
+    [
+      'what stands in one that could not run',
+      [attacked(1, report([finding('x'), finding('y')])), attacked(2, report([finding('y')], 'away'))],
+      [['y'], []],
+    ],
+    [
+      'what stood before one that gave no opinion',
+      [attacked(1, report([finding('x')])), attacked(2, { ...report([]), referred: 'refused' })],
+      [['x'], []],
+    ],
+    [
+      'what somebody answered for while nobody could be asked',
+      [attacked(1, report([finding('x')])), attacked(2, report([finding('x')], 'away'), overridden('stands'))],
+      [[], ['x']],
+    ],
     ['nothing of a later one', [attacked(10, report([finding('x')]))], [[], []]],
     ['nothing of another pull request', [attacked(1, report([finding('x')]), { pull: 77 })], [[], []]],
     [

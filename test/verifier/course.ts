@@ -8,7 +8,7 @@ import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import { upcast } from '../../src/core/decision/record/upcast.ts'
-import type { VerifierAnswer } from '../../src/ports.ts'
+import type { GateAnswer, VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/task/contract.ts'
 import type { Change } from '../../src/verifier/change/change.ts'
 import type { Model } from '../../src/verifier/calls/model.ts'
@@ -78,10 +78,21 @@ export function aCourse(contract: Contract = aContract(), steps: Steps = usualSt
     tell({ ...answer, attempt_id })
     return answer
   }
+  /** What the red team says of the newest push. */
+  const attack = async (model: Model | null, change: Change): Promise<GateAnswer> => {
+    const run = `session ${(said += 1)}`
+    const now = later(at, HOUR_MS)
+    const verifier = aVerifier({ model, change, past: events, now: () => now, nonces: `nonce-${said}`, steps })
+    const answer = await verifier.judgeGate(live(), 'red_team', run, 'R1#9')
+    if (answer === null) throw new Error('Nobody answered')
+    tell({ type: 'report_gate', attempt_id: live().id, gate: 'red_team', run, ...answer })
+    return answer
+  }
   return {
     events,
     live,
     verify,
+    attack,
     wait(days: number): void {
       at = later(at, days * 24 * HOUR_MS)
     },

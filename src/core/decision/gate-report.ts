@@ -29,7 +29,7 @@ export type GateReport = {
   readonly findings: readonly GateFinding[]
   /** Findings of earlier attempts that are no more: their ids. */
   readonly repaired: readonly string[]
-  /** Why nobody could be asked, where it passed all the same. */
+  /** Why nobody could be asked; then it finds only what was found before. */
   readonly could_not_run: string | null
   /** Why it is referred to a person, where it could not be judged. */
   readonly referred: ReferReason | null

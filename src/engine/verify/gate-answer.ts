@@ -1,9 +1,10 @@
 // What a gate answers where nobody could judge: nobody to ask is no reason to stop a change unless the policy says so, and it is
-// said; what the change itself can bring about always goes to a person.
+// said; what the change itself can bring about always goes to a person, and so does what was found before and would block.
 import { priceTable } from '../../core/contract/policy/prices.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
-import type { GateReport } from '../../core/decision/gate-report.ts'
+import { weighed, type GateReport } from '../../core/decision/gate-report.ts'
 import type { GateName } from '../../core/decision/model.ts'
+import { gateSummary } from '../../core/words/gate-review.ts'
 import { sayUnavailable } from '../../core/words/say.ts'
 import { referWords } from '../../core/words/verifier-review.ts'
 import type { GateAnswer } from '../../ports.ts'
@@ -35,6 +36,7 @@ export const noKey: Failure = { kind: 'unavailable', reason: 'no_key' }
 
 type Judge = Pick<Given, 'attempt' | 'evaluator'>
 
+/** `found`: what counts although nobody answers, such as findings of earlier attempts. */
 export function unanswered(
   judge: Judge,
   asking: Asking | null,
@@ -42,16 +44,18 @@ export function unanswered(
   failure: Failure,
   found: Report,
 ): Answer {
-  const { on_error = 'pass_with_info' } = judge.attempt.contract.policy.security[gate]
+  const { security } = judge.attempt.contract.policy
   if (failure.kind === 'refer') {
     const { reason, detail } = failure
     const summary = [referWords[reason], ...(detail === null ? [] : [detail])].join(': ')
     return { verdict: 'REFER', summary, ...told(judge, asking, found, { referred: reason }) }
   }
   const why = sayUnavailable(failure.reason)
-  if (on_error === 'refer') return { verdict: 'REFER', summary: why, ...told(judge, asking, found) }
-  // What it found before nobody answered any more has not been tried.
-  const report = told(judge, asking, { ...found, findings: [] }, { could_not_run: why })
+  const report = told(judge, asking, found, { could_not_run: why })
+  // Silence lifts no block.
+  if (weighed(found.findings, security.autonomy) === 'BLOCK')
+    return { verdict: 'REFER', summary: `${why}, and this stands: ${gateSummary(found.findings)}`, ...report }
+  if (security[gate].on_error === 'refer') return { verdict: 'REFER', summary: why, ...report }
   return { verdict: 'PASS_WITH_FINDINGS', summary: `could not run: ${why}`, ...report }
 }
 

@@ -44,14 +44,15 @@ export async function attack(given: Given, asking: Asking | null, reading: Readi
     return { verdict: on_missing_deliverable === 'block' ? 'BLOCK' : 'SKIP', summary: 'nothing has changed' }
   const { verifier } = policy.verification
   const models = [attackerOf(policy), finderModelOf(verifier)]
+  const stood: Report = { ...nothingFound, findings: gravestFirst(given.past.attacks.standing) }
   const read = await subjectOf(given, { asking, models, gate: 'red_team' }, reading)
   if (read.failure !== null || asking === null)
-    return unanswered(given, asking, 'red_team', read.failure ?? noKey, nothingFound)
+    return unanswered(given, asking, 'red_team', read.failure ?? noKey, stood)
   const subject = await surrounded(read.subject)
   const { coverage } = subject.packed
   const unread: Failure | null =
     coverage.cause === null ? null : { kind: 'refer', reason: coverage.cause, detail: unreadWords(coverage) }
-  if (unread !== null && coverage.shown === 0) return unanswered(given, asking, 'red_team', unread, nothingFound)
+  if (unread !== null && coverage.shown === 0) return unanswered(given, asking, 'red_team', unread, stood)
   const { outcome, attacked } = await attacks(subject, asking)
   if (outcome !== null) return unanswered(given, asking, 'red_team', outcome, attacked)
   const verdict = weighed(attacked.findings, policy.security.autonomy)
@@ -76,7 +77,8 @@ async function attacks(
   const readings: AttackReading[] = []
   const raw: RawAnswer[] = []
   let reused = true
-  const soFar = (): Report => ({ ...nothingFound, coverage, raw, repaired: before.repaired })
+  const stood = gravestFirst(before.claims)
+  const soFar = (): Report => ({ ...nothingFound, findings: stood, coverage, raw, repaired: before.repaired })
   for (const chunk of packed.chunks) {
     const answer = await asked(poll, chunk, {
       as: { purpose: 'attack', n: 0, lens: surfaces.join(' '), model },
@@ -99,7 +101,9 @@ async function attacks(
     finderModelOf(policy.verification.verifier),
   )
   const all = [...raw, ...tried.raw]
-  if (tried.kind !== 'read') return { outcome: tried, attacked: { ...soFar(), findings: claims, raw: all } }
+  // What an outage kept from being tried counts for nothing yet; what stood before stands.
+  const untried = tried.kind === 'refer' ? claims : stood
+  if (tried.kind !== 'read') return { outcome: tried, attacked: { ...soFar(), findings: untried, raw: all } }
   const fallen = before.claims.filter(({ id }) => !tried.claims.some((one) => one.id === id))
   const attacked: Report = {
     findings: tried.claims,

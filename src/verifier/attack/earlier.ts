@@ -17,8 +17,10 @@ export function leftByAttacks({ attempts }: TaskState, { pull, ordinal }: Attemp
   let standing: readonly GateFinding[] = []
   for (const { acts, gates } of before) {
     const report = gates.red_team?.report
-    if (report === undefined || report.could_not_run !== null) continue
-    standing = report.findings
+    if (report === undefined) continue
+    // Where nobody answered, nothing is over that stood before.
+    const isSilent = report.could_not_run !== null || report.referred !== null
+    if (!isSilent || report.findings.length > 0) standing = report.findings
     if (acts.some(({ type, standing: state }) => type === 'VERIFIER_OVERRIDE' && state !== 'revoked'))
       for (const { id } of report.findings) declined.add(id)
   }
