@@ -36,15 +36,15 @@ type Begun = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** Everything that is read before anybody is asked. `before`: calls that count for the same attempt. */
+/** Everything that is read before anybody is asked. */
 export async function begin(
   ports: Ready,
   options: VerifierOptions,
   { attempt, stream }: Session,
-  { evaluator, superseded, isGate }: { evaluator: Identity; superseded: AbortSignal; isGate: boolean },
+  { evaluator, superseded }: { evaluator: Identity; superseded: AbortSignal },
 ): Promise<Begun> {
   const { evidence } = ports
-  const asker = { attempt, stream, evaluator, superseded, isGate }
+  const asker = { attempt, stream, evaluator, superseded }
   const { asking, events, past, steps, redact } = await beginAsking(ports, options, asker)
   const [change, declaredModels] = await Promise.all([
     evidence.change(attempt, stream),
@@ -61,13 +61,12 @@ export async function begin(
 type Asker = Pick<Session, 'attempt' | 'stream'> & {
   readonly evaluator: Identity
   readonly superseded: AbortSignal
-  readonly isGate: boolean
 }
 
 /** What was asked before counts for the same money. */
 export async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
   const { evidence, clock, model, breakers } = ports
-  const { attempt, stream, evaluator, superseded, isGate } = of
+  const { attempt, stream, evaluator, superseded } = of
   refuseSelf(attempt, evaluator)
   const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())
@@ -89,7 +88,7 @@ export async function beginAsking(ports: Ready, options: VerifierOptions, of: As
           budget: attempt.contract.policy.budget,
           purse: (await options.purse?.(stream)) ?? endlessPurse,
           taskUsd: past.spent,
-          before: isGate ? past.before : [],
+          before: past.before,
           calls: [],
           paid: { usd: 0, calls: 0 },
           own: redact.own,

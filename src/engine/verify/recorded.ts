@@ -15,7 +15,7 @@ export type Past = Left & {
   readonly raisedAt: ReadonlyMap<string, number>
   readonly earlier: readonly string[]
   readonly spent: number
-  /** What was asked about this very attempt. */
+  /** What was asked about this very attempt and billed: an outage that costs nothing uses nothing up. */
   readonly before: readonly CallRecord[]
   readonly attacks: LeftByAttacks
   readonly ttl: CacheTime
@@ -36,7 +36,7 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
     if (!isAnswer(event)) continue
     const cost = 'report' in event.data ? event.data.report?.cost : 'cost' in event.data ? event.data.cost : undefined
     spent += cost?.usd ?? 0
-    if (event.attempt_id === attempt.id) before.push(...(cost?.calls ?? []))
+    if (event.attempt_id === attempt.id) before.push(...(cost?.calls ?? []).filter(wasBilled))
     if (since(event.at) < HOUR_MS) recent += 1
   }
   return {
@@ -50,6 +50,9 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
     ttl: recent >= BUSY_FROM ? '1h' : '5m',
   }
 }
+
+const wasBilled = ({ input, cache_write, cache_read, output }: CallRecord): boolean =>
+  input + cache_write + cache_read + output > 0
 
 /** Answers that need not be paid for again. */
 export function answersOn(events: readonly RecordedEvent[], now: string): ReadonlyMap<string, RawAnswer> {

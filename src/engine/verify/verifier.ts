@@ -126,7 +126,7 @@ async function verify(
   const { clock, breakers } = ports
   const { attempt, session_id, stream } = session
   const evaluator = await evaluatorOf(options, session)
-  const { given, asking, events } = await begin(ports, options, session, { evaluator, superseded, isGate: false })
+  const { given, asking, events } = await begin(ports, options, session, { evaluator, superseded })
   const cost = costOf(asking)
   const reading = options.reading?.(stream) ?? readInLine
   const result = await closing(given.surroundings, () => examine(given, asking, reading).catch(unmade(options)))
@@ -167,7 +167,7 @@ type GateJudge = (
 const attacked: GateJudge = async (ports, options, session, superseded) => {
   const began = Date.parse(ports.clock.now())
   const evaluator = await judgeOf(options, session, redTeamAgent, attackerOf(session.attempt.contract.policy))
-  const { given, asking } = await begin(ports, options, session, { evaluator, superseded, isGate: true })
+  const { given, asking } = await begin(ports, options, session, { evaluator, superseded })
   const reading = options.reading?.(session.stream) ?? readInLine
   const answer = await closing(given.surroundings, () => attack(given, asking, reading))
   if (superseded.aborted) return null
@@ -179,7 +179,7 @@ const viewed: GateJudge = async (ports, options, session, superseded) => {
   const { attempt, stream } = session
   const began = Date.parse(clock.now())
   const evaluator = await judgeOf(options, session, viewerAgent, viewerOf(attempt.contract.policy))
-  const asker = { attempt, stream, evaluator, superseded, isGate: true }
+  const asker = { attempt, stream, evaluator, superseded }
   const { asking, redact } = await beginAsking(ports, options, asker)
   const declaredModels = evaluator.model_id === measuring ? [] : await evidence.declaredModels(attempt, stream)
   const { pages } = evidence

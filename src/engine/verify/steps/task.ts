@@ -43,8 +43,10 @@ export const planReviewGate: CoordinationStep = {
   beforeDispatch: (dispatch) => {
     const { asking, calls, usd } = dispatch
     if (calls === 0) return dispatch
-    const planned = { calls: asking.paid.calls + calls, usd: asking.paid.usd + usd }
-    const permit = mayBegin(asking.budget, planned, asking.taskUsd)
+    const { before, paid, taskUsd } = asking
+    const spent = before.reduce((sum, one) => sum + one.usd, 0)
+    const planned = { calls: before.length + paid.calls + calls, usd: spent + paid.usd + usd }
+    const permit = mayBegin(asking.budget, planned, taskUsd - spent)
     return permit.ok ? dispatch : new Ended({ kind: 'refer', reason: 'budget', detail: permit.why })
   },
 }
