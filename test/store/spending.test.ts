@@ -1,7 +1,7 @@
-// What a day allows is never overspent, whoever spends it at once, and is there again with the next day.
+// What a day and a task allow is never overspent, whoever spends it at once; a day's is there again with the next day.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrations.ts'
-import { sqlPurses } from '../../src/adapters/store/notes/spending.ts'
+import { sqlPurses, sqlTaskPurses } from '../../src/adapters/store/notes/spending.ts'
 import { embeddedSql, postgresSql } from './opened.ts'
 
 const databaseUrl = process.env['DATABASE_URL']
@@ -18,6 +18,7 @@ describe.each(Object.entries(databases))('in %s', (_, sql) => {
   beforeEach(async () => {
     now = '2026-11-20T23:59:00.000Z'
     await sql.query('delete from spending')
+    await sql.query('delete from task_spending')
   })
   /** Of a process of its own. */
   const purse = (installation = '1', usd = 1) => sqlPurses(sql, usd, { now: () => now })(installation)
@@ -58,5 +59,24 @@ describe.each(Object.entries(databases))('in %s', (_, sql) => {
     expect(await takes(2, 0.5)).toBe(1)
     now = '2026-11-21T00:00:00.000Z'
     expect(await takes(2, 0.5)).toBe(2)
+  })
+
+  /** Of a process of its own. */
+  const ofTask = (recorded = 0, task = 'R1#4') => sqlTaskPurses(sql)(task, { limit: 1, recorded })
+
+  test('of calls about one task at once as many are made as it may cost, and another task has its own', async () => {
+    const taken = await Promise.all(Array.from({ length: 20 }, () => ofTask().take(0.25)))
+    expect(taken.filter(({ ok }) => ok)).toHaveLength(4)
+    expect(taken.find(({ ok }) => !ok)).toEqual({ ok: false, why: '`budget.usd_per_task` is 1; 1.25 would do' })
+    expect((await ofTask(0, 'R1#5').take(1)).ok).toBe(true)
+  })
+
+  test('what is on its record counts where it is more than was noted, and not twice', async () => {
+    expect(await ofTask(0.8).take(0.25)).toMatchObject({ ok: false })
+    const taken = await ofTask(0.5).take(0.5)
+    if (!taken.ok) throw new Error('half of it was left')
+    await taken.spent(0.25)
+    expect((await ofTask(0.75).take(0.3)).ok).toBe(false)
+    expect((await ofTask(0.75).take(0.25)).ok).toBe(true)
   })
 })

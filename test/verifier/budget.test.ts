@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import { noUsage } from '../../src/verifier/calls/model.ts'
 import { aCourse, before, callsOf, elsewhere, told } from './course.ts'
-import { aContract, aModel, failedWith, saysPass } from './lab.ts'
+import { aContract, aModel, attemptFor, aVerifier, failedWith, saysPass } from './lab.ts'
 
 /** An answer as long as it may be, which is what a call is reckoned at. */
 const dear = () => aModel((request) => saysPass(request), { usage: { ...noUsage, output: 16_000 } })
@@ -14,6 +14,18 @@ const sumOf = (answers: readonly VerifierAnswer[]): number => answers.reduce((su
 test('one attempt after another spends at most what the task may cost', async () => {
   const course = aCourse(aContract({ policy: { budget: { usd_per_task: 0.3 } } }))
   const answers = [await course.push('a1', dear(), before), await course.push('a2', dear(), elsewhere)]
+  expect(answers.map(told)).toEqual(['PASS', 'REFER budget'])
+  expect(sumOf(answers)).toBeLessThanOrEqual(0.3)
+})
+
+test('two attempts at once spend at most what the task may cost', async () => {
+  const contract = aContract({ policy: { budget: { usd_per_task: 0.3 } } })
+  const verifier = aVerifier({ model: dear(), change: before })
+  const attempts = [
+    attemptFor(contract, { id: 'a1', pull: 9 }),
+    attemptFor(contract, { id: 'a2', pull: 10, head_sha: 'b'.repeat(40) }),
+  ]
+  const answers = await Promise.all(attempts.map((one) => verifier.verify(one, `session ${one.id}`, 'R1#4')))
   expect(answers.map(told)).toEqual(['PASS', 'REFER budget'])
   expect(sumOf(answers)).toBeLessThanOrEqual(0.3)
 })

@@ -1,6 +1,15 @@
 // Money to the cent: what calls cost, and which of them may be made.
 import { describe, expect, test } from 'vitest'
-import { dollarsAtMost, dollarsExpected, dollarsOf, mayBegin, mayCall } from '../../src/verifier/calls/money.ts'
+import {
+  bothPurses,
+  dollarsAtMost,
+  dollarsExpected,
+  dollarsOf,
+  endlessPurse,
+  mayBegin,
+  mayCall,
+  taskPurses,
+} from '../../src/verifier/calls/money.ts'
 import type { ModelRequest, Usage } from '../../src/verifier/calls/model.ts'
 import { aContract, aModel, attemptFor, outcomeOf, saysPass, verdictOf } from './lab.ts'
 
@@ -130,6 +139,27 @@ describe('a call may be made', () => {
     ],
   ])('%s', (_title, permit, expected) => {
     expect(permit()).toEqual(expected)
+  })
+})
+
+describe('two purses', () => {
+  const limit = { limit: 1, recorded: 0 }
+  test('pay together, and each is given back what a call did not cost', async () => {
+    const purses = taskPurses()
+    const taken = await bothPurses(purses('a', limit), purses('b', limit)).take(1)
+    if (!taken.ok) throw new Error('both were full')
+    await taken.spent(0.4)
+    const left = await Promise.all(['a', 'b'].map((one) => purses(one, limit).take(0.6)))
+    expect(left.map(({ ok }) => ok)).toEqual([true, true])
+  })
+
+  test('pay nothing where one of them cannot', async () => {
+    const purses = taskPurses()
+    const away = { take: () => Promise.reject(new Error('away')) }
+    const [full, poor] = [purses('a', limit), purses('b', { limit: 0.5, recorded: 0 })]
+    expect(await bothPurses(full, poor).take(1)).toEqual({ ok: false, why: '`budget.usd_per_task` is 0.5; 1 would do' })
+    await expect(bothPurses(full, away).take(1)).rejects.toThrow('away')
+    expect((await bothPurses(full, endlessPurse).take(1)).ok).toBe(true)
   })
 })
 

@@ -237,6 +237,16 @@ export const migrations: readonly Migration[] = [
       `update sight set looked = coalesce((select at from presence), since) where looked = ''`,
     ],
   },
+  {
+    number: 17,
+    statements: [
+      // What the verifier cost a task, and what calls about it that are under way may cost at most.
+      `create table task_spending (
+        stream text collate "C" primary key,
+        usd double precision not null
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

@@ -61,9 +61,10 @@ export function retention(db: Sql, store: Store, archive: Archive): Omit<Retenti
       const places = parts.length === 0 ? [] : await archive.write(parts.map(({ piece }) => piece))
       await db.transaction(async (query) => {
         await moved(query, parts, places)
-        await query('delete from closed_stream where stream = any($1::text[])', [
-          [...empty, ...parts.map(({ stream }) => stream)],
-        ])
+        const done = [...empty, ...parts.map(({ stream }) => stream)]
+        await query('delete from closed_stream where stream = any($1::text[])', [done])
+        // What it has cost is on its record.
+        await query('delete from task_spending where stream = any($1::text[])', [done])
       })
       return { looked, moved: parts.length, failed }
     },

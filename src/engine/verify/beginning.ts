@@ -4,7 +4,7 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Identity } from '../../core/decision/verdict.ts'
 import { redactor } from '../../verifier/asking/clean.ts'
 import { refuseSelf } from '../../verifier/asking/identity.ts'
-import { endlessPurse } from '../../verifier/calls/money.ts'
+import { bothPurses, endlessPurse } from '../../verifier/calls/money.ts'
 import { familyOf } from '../../verifier/calls/model.ts'
 import type { Asking } from './asking/asking.ts'
 import type { Breakers } from './asking/breakers.ts'
@@ -63,6 +63,13 @@ type Asker = Pick<Session, 'attempt' | 'stream'> & {
   readonly superseded: AbortSignal
 }
 
+/** Whoever asks about the same task at once pays from the same purse. */
+async function purseOf({ taskPurses, purse }: VerifierOptions, { attempt, stream }: Asker, recorded: number) {
+  const limit = attempt.contract.policy.budget.usd_per_task
+  const ofTask = taskPurses?.(stream, { limit, recorded }) ?? endlessPurse
+  return purse === undefined ? ofTask : bothPurses(ofTask, await purse(stream))
+}
+
 /** What was asked before counts for the same money. */
 export async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
   const { evidence, clock, model, breakers } = ports
@@ -86,7 +93,7 @@ export async function beginAsking(ports: Ready, options: VerifierOptions, of: As
           nonce: ports.nonce,
           fallbackModel: verifier.fallback_model,
           budget: attempt.contract.policy.budget,
-          purse: (await options.purse?.(stream)) ?? endlessPurse,
+          purse: await purseOf(options, of, past.spent),
           taskUsd: past.spent,
           before: past.before,
           calls: [],

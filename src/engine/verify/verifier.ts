@@ -10,7 +10,7 @@ import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
 import type { Clock, Evidence, GateAnswer, Verifier, VerifierAnswer } from '../../ports.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
-import type { Purse } from '../../verifier/calls/money.ts'
+import { taskPurses, type Purse, type TaskPurses } from '../../verifier/calls/money.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
 import { priceTable } from '../../core/contract/policy/prices.ts'
 import type { Result } from './conclusion.ts'
@@ -49,6 +49,8 @@ export type VerifierOptions = {
   readonly reading?: (stream: string) => Reading
   /** What verifications around a stream are paid from; endless unless given. */
   readonly purse?: (stream: string) => Promise<Purse>
+  /** What verifications of a task are paid from, in all processes; those of this one share theirs unless given. */
+  readonly taskPurses?: TaskPurses
   /** What stands around every verification; the usual steps unless given. */
   readonly steps?: Steps
   /** Told of a step that threw. */
@@ -62,8 +64,9 @@ export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
   readonly abort: NonNullable<Verifier['abort']>
 }
 
-export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
+export function builtInVerifier(ports: VerifierPorts, given: VerifierOptions): BuiltInVerifier {
   checkPipeline(pipeline)
+  const options = { taskPurses: taskPurses(), ...given }
   const breakers = breakersOf(ports.clock, options.onPause)
   const running = new Map<string, AbortController>()
   /** What runs under a name is ended by the name. */

@@ -138,6 +138,7 @@ export async function beginApp(
       onPause,
       onFault: (error) => log.error({ err: error }, 'a step of the verifier failed; nobody has judged'),
       purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
+      taskPurses: database.taskPurses,
       steps: withMore(own.steps ?? {}),
       vision: own.vision ?? null,
       look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),

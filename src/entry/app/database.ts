@@ -9,7 +9,7 @@ import { sqlPresence, type Presence } from '../../adapters/store/notes/presence.
 import { refuseSharedSessions } from '../../adapters/store/postgres/pooler.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres/postgres.ts'
 import { retention, type Retention } from '../../adapters/store/retention.ts'
-import { sqlPurses, type Purses } from '../../adapters/store/notes/spending.ts'
+import { sqlPurses, sqlTaskPurses, type Purses } from '../../adapters/store/notes/spending.ts'
 import { sqlSights, type Sights } from '../../adapters/store/notes/sights.ts'
 import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -18,6 +18,7 @@ import { sqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
 import type { Clock, Store } from '../../ports.ts'
+import type { TaskPurses } from '../../verifier/calls/money.ts'
 
 export type Database = {
   readonly store: Store
@@ -31,6 +32,7 @@ export type Database = {
   readonly sights: Sights
   readonly letIns: LetIns
   readonly purses: (usdPerDay: number, clock: Clock) => Purses
+  readonly taskPurses: TaskPurses
   readonly presence: Presence
   readonly inbox: InboxDatabase
   /** Resolves where it takes writes. */
@@ -72,6 +74,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
     sights: { ...sights, added: (...seen) => kept(sights.added(...seen)) },
     letIns: nobodyElse,
     purses: (...limit) => sqlPurses(sql, ...limit),
+    taskPurses: sqlTaskPurses(sql),
     // A store that was taken away is noticed so while nothing else happens.
     presence: { ...presence, note: (at) => kept(presence.note(at)) },
     inbox: inPglite({ ...opened, isAway }),
@@ -101,6 +104,7 @@ async function server(url: string, archive: Archive, onLost: () => void): Promis
     sights: sqlSights(sql),
     letIns: sqlLetIns(sql),
     purses: (...limit) => sqlPurses(sql, ...limit),
+    taskPurses: sqlTaskPurses(sql),
     presence: sqlPresence(sql),
     inbox: inPostgres(sql, { ...queues, isAway }),
     probe: () => rewriteMade(sql.query),

@@ -5,6 +5,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Model } from '../../verifier/calls/model.ts'
+import type { TaskPurses } from '../../verifier/calls/money.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import type { Purses } from '../../adapters/store/notes/spending.ts'
 import type { Attempt, GateName } from '../../core/decision/model.ts'
@@ -51,6 +52,8 @@ type Parts = {
   readonly vision: VisionJudge | null
   /** What an installation may spend; null where the operator set no limit. */
   readonly purses: Purses | null
+  /** What a task may spend. */
+  readonly taskPurses: TaskPurses
   /** Looks at a picture in a thread, for a repository by its key. */
   readonly look: Parameters<typeof pagesSeen>[0]['look']
   /** By the key of the repository that it concerns. */
@@ -70,7 +73,8 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause, onFault, purses, look, reading, steps, vision } = parts
+  const { places, store, clock, secret, secrets, onPause, onFault, purses, taskPurses } = parts
+  const { look, reading, steps, vision } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const pages = pagesSeen({ of, store, look })
   const evidence: Evidence = {
@@ -96,6 +100,7 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       steps,
       onPause,
       onFault,
+      taskPurses,
       ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
       reading: (stream) => reading(repositoryIn(stream)),
     },

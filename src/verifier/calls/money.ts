@@ -105,14 +105,12 @@ export type Budget = Readonly<Policy['budget']>
 export type Spent = { readonly usd: number; readonly calls: number; readonly task_usd: number }
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-const over = (
-  key: 'usd_per_attempt' | 'usd_per_task' | 'calls_per_attempt',
-  limit: number,
-  needed: number,
-): Permit => ({
-  ok: false,
-  why: `\`budget.${key}\` is ${limit}; ${needed} would do`,
-})
+type Limit = 'usd_per_attempt' | 'usd_per_task' | 'calls_per_attempt'
+
+const overWords = (key: Limit, limit: number, needed: number): string =>
+  `\`budget.${key}\` is ${limit}; ${needed} would do`
+
+const over = (...exceeded: Parameters<typeof overWords>): Permit => ({ ok: false, why: overWords(...exceeded) })
 
 /** Before each call: what is spent, and this call at the most it can cost. */
 export function mayCall(budget: Budget, spent: Spent, atMost: number): Permit {
@@ -143,7 +141,7 @@ const cheapest = 'claude-haiku-5-5'
 export const finderModelOf = ({ finder_model, model }: Policy['verification']['verifier']): string =>
   finder_model ?? (listedPrice(model, 0) === null ? model : cheapest)
 
-/** What all verifications of an installation may spend together. */
+/** What several who ask at once may spend together: all verifications of an installation, or those of a task. */
 export type Purse = {
   /** The most that a call may cost is taken before it, and what it did cost is told after it. */
   readonly take: (usdAtMost: number) => Promise<Taken>
@@ -154,6 +152,44 @@ type Taken =
 
 /** Where nobody limits it. */
 export const endlessPurse: Purse = { take: async () => ({ ok: true, spent: async () => {} }) }
+
+/** Both pay, or none of them does. */
+export const bothPurses = (one: Purse, other: Purse): Purse => ({
+  take: async (usdAtMost) => {
+    const first = await one.take(usdAtMost)
+    if (!first.ok) return first
+    const second = await other.take(usdAtMost).catch(async (error: unknown) => {
+      await first.spent(0)
+      throw error
+    })
+    if (second.ok)
+      return { ok: true, spent: async (usd) => void (await Promise.all([first.spent(usd), second.spent(usd)])) }
+    await first.spent(0)
+    return second
+  },
+})
+
+/** `limit`: what the task may cost. `recorded`: what its record says that it has cost, which may be more than is known here. */
+export type TaskMoney = { readonly limit: number; readonly recorded: number }
+export type TaskPurses = (task: string, money: TaskMoney) => Purse
+
+export const taskIsSpent = (limit: number, needed: number): string => overWords('usd_per_task', limit, upToCent(needed))
+
+/** For one process that keeps nothing. Calls that are under way count at the most that they may cost. */
+export function taskPurses(): TaskPurses {
+  const known = new Map<string, number>()
+  return (task, { limit, recorded }) => ({
+    take: async (usdAtMost) => {
+      const needed = Math.max(known.get(task) ?? 0, recorded) + usdAtMost
+      if (needed > limit) return { ok: false, why: taskIsSpent(limit, needed) }
+      known.set(task, needed)
+      const spent = async (usd: number): Promise<void> => {
+        known.set(task, (known.get(task) ?? 0) + usd - usdAtMost)
+      }
+      return { ok: true, spent }
+    },
+  })
+}
 
 export const dayIsSpent = (usdPerDay: number, nextDay: string): string =>
   `the ${usdPerDay} USD that the operator allows this installation for a day do not suffice any more; they are there again at ${nextDay} 00:00 UTC`

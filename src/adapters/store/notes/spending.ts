@@ -1,8 +1,8 @@
-// What the verifier has cost each installation on each day, in the database that all processes share. A call takes the most
-// that it may cost before it is made and gives back what it did not, in one statement each: several processes together
-// never spend more than one may, and what a process that died had taken stays spent.
+// What the verifier has cost each installation on each day, and each task in all, in the database that all processes share.
+// A call takes the most that it may cost before it is made and gives back what it did not, in one statement each: several
+// processes together never spend more than one may, and what a process that died had taken stays spent.
 import type { Clock } from '../../../ports.ts'
-import { dayIsSpent, type Purse } from '../../../verifier/calls/money.ts'
+import { dayIsSpent, taskIsSpent, type Purse, type TaskPurses } from '../../../verifier/calls/money.ts'
 import type { Sql } from '../sql.ts'
 
 export type Purses = (installation: string) => Purse
@@ -36,6 +36,32 @@ export const sqlPurses = (db: Sql, usdPerDay: number, clock: Clock): Purses => {
     },
   })
 }
+
+/** What the record of a task knows of counts, also where it is more than was noted here. */
+export const sqlTaskPurses =
+  (db: Sql): TaskPurses =>
+  (task, { limit, recorded }) => ({
+    take: async (usdAtMost) => {
+      const taken = await db.query(takeOfTaskStatement, [task, recorded, usdAtMost, limit])
+      if (taken.length === 0) {
+        const [noted] = await db.query('select usd from task_spending where stream = $1', [task])
+        return { ok: false, why: taskIsSpent(limit, Math.max(Number(noted?.['usd'] ?? 0), recorded) + usdAtMost) }
+      }
+      return {
+        ok: true,
+        // As above.
+        spent: (usd) => db.query(backToTaskStatement, [task, usdAtMost - usd]).then(nothing, nothing),
+      }
+    },
+  })
+
+const takeOfTaskStatement = `
+  insert into task_spending as noted (stream, usd)
+  select $1, $2::float8 + $3::float8 where $2::float8 + $3::float8 <= $4::float8
+  on conflict (stream) do update set usd = greatest(noted.usd, $2::float8) + $3::float8
+  where greatest(noted.usd, $2::float8) + $3::float8 <= $4::float8
+  returning usd`
+const backToTaskStatement = 'update task_spending set usd = usd - $2::float8 where stream = $1'
 
 const takeStatement = `
   insert into spending (installation, day, usd)
