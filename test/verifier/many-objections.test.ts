@@ -1,6 +1,8 @@
 // More objections than are put to a reader: what nobody has repaired stands, also where nobody was asked about it.
 import { expect, test } from 'vitest'
+import type { LedgerItem } from '../../src/core/decision/examined.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
+import type { VerifierAnswer } from '../../src/ports.ts'
 import { aCourse, told } from './course.ts'
 import { founds, refutes } from './first-readings.ts'
 import { aChange, aContract, aFile, aModel, guardLines, saysPass, type Said } from './lab.ts'
@@ -43,9 +45,15 @@ test.each([
   const course = aCourse(aContract({ policy: { budget }, verifier: { finders: 4 } }))
   const all = Array.from({ length: count }, (_, index) => index + 1)
   const first = await course.push('a1', findingAll(all), changeWith(all))
-  const second = await course.push('a2', quiet(), changeWith(all.slice(count - left)))
-  const open = [first, second].map((answer) =>
-    answer.type === 'report_verdict' ? answer.examined?.ledger.filter(({ status }) => status === 'open').length : null,
+  const ledgerOf = (answer: VerifierAnswer): readonly LedgerItem[] =>
+    answer.type === 'report_verdict' ? (answer.examined?.ledger ?? []) : []
+  const repaired = new Set(
+    ledgerOf(first)
+      .slice(0, count - left)
+      .map(({ quote }) => quote),
   )
+  const rest = all.filter((nth) => !repaired.has(wrongLine(nth)))
+  const second = await course.push('a2', quiet(), changeWith(rest))
+  const open = [first, second].map((answer) => ledgerOf(answer).filter(({ status }) => status === 'open').length)
   expect([told(first), told(second), open]).toEqual(['SOFT_FAIL', 'SOFT_FAIL', [count, left]])
 })

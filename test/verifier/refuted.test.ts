@@ -9,7 +9,7 @@ import { aFile, guardLines } from './lab.ts'
 const shown = (path: string, lines: readonly string[]) => presentedFile(aFile(path, lines), redactor([]))
 const presented = {
   files: [
-    shown('src/users.ts', [...guardLines, '+// nobody else can come here']),
+    shown('src/users.ts', [...guardLines, '+// nobody else can come here', '+audit(user, me)']),
     shown('src/more.ts', ['+other.drop(user)']),
   ],
   around: [shown('src/roles.ts', [' export const isAdmin = true', ' // only an administrator comes here'])],
@@ -50,11 +50,6 @@ describe('a claim', () => {
       [{ ...guard, side: 'old', line: 2, quote: 'drop(user)' }],
       false,
     ],
-    [
-      'stands against its own line behind one that is no code',
-      [{ ...guard, line: 3, quote: 'drop(user)\n}\n// nobody else can come here' }],
-      false,
-    ],
     ['falls by code that is quoted with its own line', [{ ...guard, quote: `${guard.quote}\ndrop(user)` }], true],
     [
       'stands against a comment around the change',
@@ -74,6 +69,14 @@ describe('a claim', () => {
     ],
   ] satisfies [string, Parameters<typeof falls>[1]['evidence'], boolean][])('%s', (_title, evidence, expected) => {
     expect(fallsBy(...evidence)).toBe(expected)
+  })
+
+  test('stands against its own line behind a comment', () => {
+    const audit = { ...claim, line: 6, quote: 'audit(user, me)' }
+    const quote = '// nobody else can come here\naudit(user, me)'
+    expect(falls(audit, { outcome: 'refuted', evidence: [{ ...guard, line: 5, quote }] }, presented, 'near')).toBe(
+      false,
+    )
   })
 
   test('of two lines stands against the second of them', () => {
