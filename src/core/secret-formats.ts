@@ -1,6 +1,8 @@
 // How tokens that open a door look, so that none of them is shown to anybody or sent anywhere. Each has an alphabet that no
 // code can be written in, since what looks like a token is hidden from whoever reads.
 
+import { keyBeginning } from './private-keys.ts'
+
 /** Each begins with fixed letters and ends at a character that it cannot contain, so that hostile text costs its length. */
 const forms: readonly RegExp[] = [
   // GitHub, also with the longer tokens that carry claims
@@ -27,12 +29,8 @@ const forms: readonly RegExp[] = [
 const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`
 export const tokenForms: readonly RegExp[] = forms.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)))
 
-/** In a diff a key goes over several lines with their signs; they are told from code by their alphabet. */
-const keyInDiff =
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/
-
-/** What is looked for in a change and in what a model says. */
-export const secretFormats: readonly RegExp[] = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, 'g'))
+/** What is looked for in a change and in what a model says, beside private keys. */
+export const secretFormats: readonly RegExp[] = tokenForms.map(({ source }) => new RegExp(source, 'g'))
 
 /** Names in words and hyphens, such as those of styles, look like the shortest of these forms and are no token of it. */
 const named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g
@@ -42,5 +40,5 @@ const beginning = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|s
 export const holdsSecret = (text: string): boolean => {
   if (!beginning.test(text)) return false
   const bare = text.replaceAll(named, ' ')
-  return secretFormats.some((format) => bare.search(format) >= 0)
+  return keyBeginning.test(bare) || secretFormats.some((format) => bare.search(format) >= 0)
 }

@@ -2,6 +2,7 @@
 // personal data are placeholders. Characters are spelled, never deleted: what is left of a deletion can come together
 // to something new. Cleaning a clean text changes nothing.
 
+import { withoutKeys } from '../../core/private-keys.ts'
 import { secretFormats } from '../../core/secret-formats.ts'
 import { spelled, unseen } from '../../core/visible.ts'
 
@@ -42,8 +43,8 @@ export function redactor(configured: readonly string[], known = new Map<string, 
     mine.reduce((rest, secret) => rest.replaceAll(secret, () => placeholder('SECRET', secret)), text)
   const secrets = (text: string): string =>
     secretFormats.reduce(
-      (rest, format) => rest.replaceAll(format, (found) => lineByLine(found, placeholder('SECRET', found))),
-      own(text),
+      (rest, format) => rest.replaceAll(format, (found) => placeholder('SECRET', found)),
+      withoutKeys(own(text), (key) => placeholder('SECRET', key)),
     )
   const people = (text: string): string =>
     personFormats.reduce(
@@ -52,13 +53,6 @@ export function redactor(configured: readonly string[], known = new Map<string, 
     )
   return { own, secrets, people, known }
 }
-
-/** A key goes over several lines of a diff, and each of them stays a line with its sign. */
-const lineByLine = (found: string, mark: string): string =>
-  found
-    .split('\n')
-    .map((line, index) => (index === 0 ? mark : `${/^[+\- ]/.exec(line)?.[0] ?? ''}${mark}`))
-    .join('\n')
 
 /** Long numbers are card numbers only when their check digit says so. */
 function isPersonal(found: string): boolean {

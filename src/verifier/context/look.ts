@@ -1,6 +1,6 @@
 // From the files of a commit to what is shown of them: chosen, packed by worth within a budget of tokens, cleaned. A pure
 // function of plain data, since a repository may be as large and as odd as its authors like; the texts come by name.
-import { redactor, type Redactor } from '../asking/clean.ts'
+import { redactor } from '../asking/clean.ts'
 import { inert } from '../asking/fence.ts'
 import type { FileChange } from '../change/change.ts'
 import { tokensOf } from '../change/pack.ts'
@@ -36,6 +36,7 @@ export function lookAround({ files, tokens, asked, before, known: given }: LookQ
   const known = new Map(given)
   const redact = redactor([], known)
   const { candidates, notes } = asked.length > 0 ? askedFor(asked, texts) : chooseAround(files, texts)
+  const rowsOf = rowsOnce((text) => redact.secrets(text).split('\n'))
   const shown: ShownExcerpt[] = []
   let room = tokens
   const best = candidates.toSorted((one, other) => other.worth - one.worth).slice(0, CANDIDATES_MAX)
@@ -45,7 +46,7 @@ export function lookAround({ files, tokens, asked, before, known: given }: LookQ
     if (fresh === null) continue
     const text = texts.textOf(one.path)
     if (text === null) continue
-    const excerpt = { ...fresh, file: presented(fresh, text, redact) }
+    const excerpt = { ...fresh, file: presented(fresh, rowsOf(one.path, text)) }
     const cost = tokensOf(excerptText(excerpt)) + HEAD_TOKENS
     if (cost > room) continue
     room -= cost
@@ -72,16 +73,18 @@ function withoutKnown({ worth: _worth, ...one }: Candidate, before: readonly Exc
   return { ...one, from, to }
 }
 
-function presented({ path, from, to }: Excerpt, text: string, redact: Redactor): PresentedFile {
-  const rows = redact
-    .secrets(
-      text
-        .split('\n')
-        .slice(from - 1, to)
-        .join('\n'),
-    )
-    .split('\n')
-  const lines = rows.map((row, index): ShownLine => {
+/** The lines of a whole file, since what is a secret may be told from lines that are not shown; read once for each file. */
+function rowsOnce(read: (text: string) => readonly string[]): (path: string, text: string) => readonly string[] {
+  const before = new Map<string, readonly string[]>()
+  return (path, text) => {
+    const rows = before.get(path) ?? read(text)
+    before.set(path, rows)
+    return rows
+  }
+}
+
+function presented({ path, from, to }: Excerpt, rows: readonly string[]): PresentedFile {
+  const lines = rows.slice(from - 1, to).map((row, index): ShownLine => {
     const shown = inert(row.length > LINE_CHARACTERS_MAX ? `${row.slice(0, LINE_CHARACTERS_MAX)} [cut]` : row)
     return { sign: ' ', old: null, new: from + index, text: shown, code: '', covered: false }
   })

@@ -1,6 +1,7 @@
 // What a model wrote, made fit to be posted: it mentions nobody, refers to nothing, commands no bot, links nowhere, hides
 // nothing and cannot pose as us. One pass is repeated until it changes nothing more, since what one replacement leaves
 // may be something that another one is for.
+import { withoutKeys } from '../../private-keys.ts'
 import { secretFormats } from '../../secret-formats.ts'
 import { spelled, unseen, upTo } from '../../visible.ts'
 import { besideCode, inertBlockLine } from './neutral.ts'
@@ -57,7 +58,10 @@ function hostOf(target: string): string {
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text)
+  const bare = secretFormats.reduce(
+    (rest, format) => rest.replaceAll(format, secretMark),
+    withoutKeys(text, () => secretMark),
+  )
   return secrets.reduce(withoutPieces, bare)
 }
 

@@ -3,6 +3,7 @@
 // Hostile text costs no more than its length: no pattern can read the same stretch more than a few times, because each
 // begins with fixed letters and ends at a character that it cannot contain.
 
+import { keyForm } from '../../private-keys.ts'
 import { tokenForms } from '../../secret-formats.ts'
 
 /** From `start` up to `end`, as positions in the text. */
@@ -24,8 +25,7 @@ const forms = [
   /\b[Aa][Uu][Tt][Hh][Oo][Rr][Ii][Zz][Aa][Tt][Ii][Oo][Nn]["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]asic|BASIC|[Bb]earer|BEARER|[Tt]oken)\s{1,3}[^\s"']{8,4096}/,
   // scheme://somebody:secret@host
   /(?<=:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}(?=@)/,
-  // Without its end, when the text stops in the middle of it
-  /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16000}(?:-----END [A-Z0-9 ]{0,64}-----)?/,
+  keyForm,
 ]
 const anyForm = new RegExp(forms.map(({ source }) => source).join('|'))
 const everyForm = new RegExp(anyForm, 'g')
