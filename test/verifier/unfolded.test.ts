@@ -62,10 +62,10 @@ describe('what is found beneath', () => {
     expect(unfolded('&#x110000;a')).toEqual(['&#x110000;a', '&#xiioooo;a', 'a'])
   })
 
-  test('a dozen readings at most', () => {
+  test('every reading, however many stand in one text', () => {
     const many = Array.from({ length: 20 }, (_, at) => Buffer.from(`this is the order ${at}`).toString('base64')).join(
       ' ',
     )
-    expect(unfolded(many)).toHaveLength(12)
+    expect(unfolded(many)).toContain('this is the order 19')
   })
 })

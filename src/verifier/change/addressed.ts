@@ -53,20 +53,19 @@ const cue =
 const mark =
   /[<[#:⟦]|[^\u0020-\u007e]|verdict|ignor|vergiss|antworte|gib|oublie|approuve|olvida|respond|rispondi|aprueba|aprove|approva/i
 
-const SCANNED_LINES_MAX = 10_000
-const SCANNED_CHARACTERS_MAX = 2_000
 const JOINED_LINES_MAX = 4
-const TEXT_LINES_MAX = 500
 
-/** Every line that speaks, or has its part in what several lines say together, also over files. */
+/**
+ * Every line that speaks, or has its part in what several lines say together, also over files. Each is read to its end,
+ * wherever it stands: what is shown to a model is bounded already, and what no pattern was held against is not silent.
+ */
 export function addressedIn(lines: readonly AddedLine[]): Addressed[] {
-  const read = lines.slice(0, SCANNED_LINES_MAX)
   const found = new Map<string, Addressed>()
   const note = ({ path, line }: AddedLine): void => void found.set(`${path}:${line}`, { path, line })
-  for (const one of read) if (speaks(one.text)) note(one)
-  const words = read
+  for (const one of lines) if (speaks(one.text)) note(one)
+  const words = lines
     .filter(({ text, path, line }) => isProse(text) && !found.has(`${path}:${line}`))
-    .map((one) => ({ ...one, said: folded(bare(one.text.slice(0, SCANNED_CHARACTERS_MAX))) }))
+    .map((one) => ({ ...one, said: folded(bare(one.text)) }))
   for (const [index, first] of words.entries()) {
     const parts = [first]
     for (const next of words.slice(index + 1, index + JOINED_LINES_MAX)) {
@@ -78,23 +77,21 @@ export function addressedIn(lines: readonly AddedLine[]): Addressed[] {
   return [...found.values()]
 }
 
-export function speaks(text: string): boolean {
-  const cut = text.slice(0, SCANNED_CHARACTERS_MAX)
-  return (mark.test(cut) && shapes.some((shape) => shape.test(cut))) || unfolded(cut).some(isSpeech)
-}
+export const speaks = (text: string): boolean =>
+  (mark.test(text) && shapes.some((shape) => shape.test(text))) || unfolded(text).some(isSpeech)
 
 const isSpeech = (text: string): boolean => cue.test(text) && speech.some((pattern) => pattern.test(text))
 
 /** A text of several lines. */
-export const speaksAnywhere = (text: string): boolean => text.split('\n').slice(0, TEXT_LINES_MAX).some(speaks)
+export const speaksAnywhere = (text: string): boolean => text.split('\n').some(speaks)
 
 /** Comments and texts; code says nothing to anybody. */
 const isProse = (text: string): boolean =>
   /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')|["'`][^"'`]* [^"'`]*["'`]?/.test(text)
 const bare = (text: string): string =>
   text
-    .replaceAll(/^\s*(?:\/\/|\/?\*+|#+|--|;+|%+|<!--|"""|''')\s*|\s*(?:\*\/|-->)\s*$/g, '')
-    .replaceAll(/["'`;,+]+\s*$/g, '')
+    .replaceAll(/^\s*(?:\/\/|\/?\*+|#+|--|;+|%+|<!--|"""|''')\s*|(?<!\s)\s*(?:\*\/|-->)\s*$/g, '')
+    .replaceAll(/(?<!["'`;,+])["'`;,+]+\s*$/g, '')
     .replaceAll(/^.*?=\s*["'`]/g, '')
 
 /** What of a change has a name is read too. */

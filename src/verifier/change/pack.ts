@@ -60,7 +60,17 @@ const BYTES_PER_TOKEN = 2.5
 export const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN)
 export const tokensOf = (text: string): number => tokensIn(Buffer.byteLength(text))
 
-export function pack(change: Change, redact: Redactor, { protectedPaths, unseenOk, model }: Limits): Packed {
+export const pack = (change: Change, redact: Redactor, limits: Limits): Packed => packing(change, redact, limits).packed
+
+/** A file, or a piece of one, that is shown; `digested`: told in counts and names. */
+export type ShownPiece = Pick<Classed, 'file' | 'shown' | 'digested'>
+
+/** What is shown, and of which files its pieces are. */
+export function packing(
+  change: Change,
+  redact: Redactor,
+  { protectedPaths, unseenOk, model }: Limits,
+): { readonly packed: Packed; readonly pieces: readonly ShownPiece[] } {
   const classed = change.files.map((file) => classify(file, protectedPaths, redact))
   const room = model.includes('haiku') ? CHEAP_CHUNK_TOKENS_MAX : CHUNK_TOKENS_MAX
   const { chunks, omitted } = fill(inOrder(classed, protectedPaths), room)
@@ -68,7 +78,7 @@ export function pack(change: Change, redact: Redactor, { protectedPaths, unseenO
   const excused = new Set([...notShown].filter((path) => matchesAny(unseenOk, path)))
   const unseen = new Set([...notShown].filter((path) => !excused.has(path)))
   const complete = change.complete && change.files.length < LISTED_FILES_MAX
-  return {
+  const packed = {
     chunks: (chunks.length === 0 ? [[]] : chunks).map((files) => ({
       files: files.map(({ shown }) => shown),
       fingerprint: pieceFingerprint(change, files),
@@ -81,6 +91,7 @@ export function pack(change: Change, redact: Redactor, { protectedPaths, unseenO
     ],
     fingerprint: patchFingerprint(change, null),
   }
+  return { packed, pieces: chunks.flat() }
 }
 
 type Classed = {

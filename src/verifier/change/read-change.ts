@@ -9,7 +9,7 @@ import { authorityIn, type Spoken } from './authority.ts'
 import { hunksOf, type Change, type FileChange, type Hit } from './change.ts'
 import { redactor } from '../asking/clean.ts'
 import { hiddenIn, type Hidden } from './hidden-text.ts'
-import { pack, type Packed } from './pack.ts'
+import { packing, type Packed, type ShownPiece } from './pack.ts'
 
 export type ChangeQuestion = {
   /** Without the secrets of whoever asks, which have their placeholders already. */
@@ -42,7 +42,7 @@ export type ReadChange = {
 export function readChange(question: ChangeQuestion): ReadChange {
   const { change, model, protectedPaths, unseenOk, hiddenAllowed } = question
   const known = new Map(question.known)
-  const packed = pack(change, redactor([], known), { protectedPaths, unseenOk, model })
+  const { packed, pieces } = packing(change, redactor([], known), { protectedPaths, unseenOk, model })
   const allowed = new Set(change.files.map(({ path }) => path).filter((path) => matchesAny(hiddenAllowed, path)))
   const lines = change.files.flatMap(addedLines)
   const inLines = lines.flatMap(({ path, line, text }) => {
@@ -52,7 +52,7 @@ export function readChange(question: ChangeQuestion): ReadChange {
   const hits = [
     ...inLines.filter(({ useless }) => useless).map(({ path, line }): Hit => ({ kind: 'hidden_text', path, line })),
     ...secretHits(lines, question),
-    ...addressedIn(lines).map(({ path, line }): Hit => ({ kind: 'addressed', path, line })),
+    ...addressedIn(pieces.flatMap(shownLines)).map(({ path, line }): Hit => ({ kind: 'addressed', path, line })),
   ]
   const hidden = [
     ...inLines.map(({ place, sign, useless }) => ({ place, sign, useless })),
@@ -82,6 +82,14 @@ export const addedLines = ({ path, patch }: FileChange): AddedLine[] =>
   hunksOf(patch ?? '').flatMap(({ lines }) =>
     lines.flatMap(({ sign, new: line, text }) => (sign === '+' && line !== null ? [{ path, line, text }] : [])),
   )
+
+/** What a model reads of what its author wrote, as the author wrote it; a digest has lines of its own. */
+function shownLines({ file, shown, digested }: ShownPiece): AddedLine[] {
+  const lines = shown.hunks.flatMap((hunk) => hunk.lines)
+  if (digested) return lines.map(({ new: line, text }) => ({ path: file.path, line: line ?? 0, text }))
+  const numbers = new Set(lines.flatMap(({ sign, new: line }) => (sign === '+' ? [line] : [])))
+  return addedLines(file).filter(({ line }) => numbers.has(line))
+}
 
 function secretHits(lines: readonly AddedLine[], { secrets, secretsAllowed }: ChangeQuestion): Hit[] {
   if (secrets === 'off') return []

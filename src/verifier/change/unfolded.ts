@@ -11,7 +11,6 @@ const alike: Readonly<Record<string, string>> = Object.fromEntries(
 )
 const digits = /[0134578@$]/g
 const scripts = /[\u0370-\u03ff\u0400-\u052f\u0261]/g
-const UNFOLDED_MAX = 12
 
 /** Words of an order written backwards, or with each letter thirteen places on. */
 const backwards = /erongi|reweiver|evorppa|rewsna|tcidrev|tuptuo/i
@@ -25,7 +24,7 @@ export function unfolded(text: string): string[] {
     ...(backwards.test(text) ? [Array.from(text).toReversed().join('')] : []),
   ]
   const all = [plain, folded(joinedLetters(text)), figured(plain), ...encoded.map(folded)]
-  return [...new Set(all)].slice(0, UNFOLDED_MAX)
+  return [...new Set(all)]
 }
 
 const figured = (text: string): string => text.replaceAll(digits, (sign) => alike[sign] ?? sign)
