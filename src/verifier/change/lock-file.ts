@@ -1,198 +1,233 @@
 // A lock file in counts and names: which packages came, went and changed, from which hosts, and what is odd about that. Nobody
-// reads ten thousand lines of them, and what matters in them fits on a page. What is no line of a known kind is shown as it
-// is; where that is too much, there is no digest, and the file is a file like any other.
+// reads ten thousand lines of them, and what matters in them fits on a page. Each entry is told by itself, since a file may hold
+// a package twice. What is no line of a known kind is shown as it is; where that is too much, there is no digest, and the file is
+// a file like any other.
 import { hunksOf, isChanged, type DiffLine, type FileChange } from './change.ts'
-
-/** What a line says about the package that it belongs to. */
-type Fact =
-  | { readonly kind: 'package'; readonly name: string; readonly version?: string }
-  | { readonly kind: 'version' | 'from' | 'integrity' | 'script'; readonly value: string }
-  /** Of no consequence by itself: ranges, braces, engines. */
-  | { readonly kind: 'known' }
-
-type Format = { readonly names: RegExp; readonly factOf: (line: string) => Fact | null }
-
-const known: Fact = { kind: 'known' }
-const field = (kind: 'version' | 'from' | 'integrity' | 'script', value: string | undefined): Fact | null =>
-  value === undefined ? null : { kind, value }
-const named = (match: RegExpExecArray | null): Fact | null => {
-  const [, name, version] = match ?? []
-  if (name === undefined) return null
-  return version === undefined ? { kind: 'package', name } : { kind: 'package', name, version }
-}
-/** The first that holds. */
-const either = (...facts: readonly (Fact | null)[]): Fact | null => facts.find((one) => one !== null) ?? null
-const when = (holds: boolean): Fact | null => (holds ? known : null)
-
-const formats: readonly Format[] = [
-  {
-    names: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
-    factOf: (line) =>
-      either(
-        named(/^\s*"(?:.*node_modules\/)([^"]+)": \{$/.exec(line)),
-        field('version', /^\s*"version": "([^"]*)",?$/.exec(line)?.[1]),
-        field('from', /^\s*"resolved": "([^"]*)",?$/.exec(line)?.[1]),
-        field('integrity', /^\s*"integrity": "([^"]*)",?$/.exec(line)?.[1]),
-        field('script', /^\s*"(hasInstallScript)": true,?$/.exec(line)?.[1]),
-        // Ranges, platforms, names of commands, and what holds them together.
-        when(/^\s*(?:"[\w@./*-]*": (?:"[^"]*"|true|false|\[|\{)|"[^"]*"|[\]}]),?$/.test(line)),
-      ),
-  },
-  {
-    names: /(?:^|\/)yarn\.lock$/,
-    factOf: (line) =>
-      either(
-        named(/^"?(@?[^@"]+)@.*:$/.exec(line)),
-        field('version', /^ {2}version:? "?([^"]*)"?$/.exec(line)?.[1]),
-        field('from', /^ {2}(?:resolved|resolution:?) "?([^"]*)"?$/.exec(line)?.[1]),
-        field('integrity', /^ {2}(?:integrity|checksum:?) "?([^"]*)"?$/.exec(line)?.[1]),
-        when(/^(?: {2,6}[\w@"./-]+:?(?: .*)?|#.*|)$/.test(line)),
-      ),
-  },
-  {
-    names: /(?:^|\/)pnpm-lock\.yaml$/,
-    factOf: (line) =>
-      either(
-        named(/^ {2}'?\/?((?:@[^@/]+\/)?[^@/'(:]+)[@/]([^('":]+)(?:\([^']*\))?'?:(?: \{\})?$/.exec(line)),
-        field('from', /tarball: ([^,}]+)/.exec(line)?.[1]),
-        field('integrity', /^ {4}resolution: \{integrity: ([^,}]+)\}$/.exec(line)?.[1]),
-        field('script', /^ {4}(requiresBuild): true$/.exec(line)?.[1]),
-        when(/^(?: {2,10}[^\s:]+:(?: .*)?| {4,8}- .*|)$/.test(line)),
-      ),
-  },
-  {
-    names: /(?:^|\/)(?:Cargo|poetry|uv|pdm)\.lock$/,
-    factOf: (line) =>
-      either(
-        named(/^name = "([^"]+)"$/.exec(line)),
-        field('version', /^version = "([^"]*)"$/.exec(line)?.[1]),
-        field('from', /^source = (.*)$/.exec(line)?.[1]),
-        field('integrity', /^checksum = "([^"]*)"$/.exec(line)?.[1]),
-        when(/^(?:\[\[?[\w.]+\]?\]|[\w-]+ = .*| *[\]}],?| {1,4}["{].*|# .*|)$/.test(line)),
-      ),
-  },
-  {
-    names: /(?:^|\/)go\.sum$/,
-    factOf: (line) => named(/^(\S+) (v[^\s/]+)(?:\/go\.mod)? h1:\S+$/.exec(line)),
-  },
-  {
-    names: /(?:^|\/)Gemfile\.lock$/,
-    factOf: (line) =>
-      either(
-        named(/^ {4}(\S+) \(([^)]+)\)$/.exec(line)),
-        field('from', /^ {2}remote: (.*)$/.exec(line)?.[1]),
-        when(/^(?: {2,6}\S.*|[A-Z ]+|)$/.test(line)),
-      ),
-  },
-  {
-    names: /(?:^|\/)composer\.lock$/,
-    factOf: (line) =>
-      either(
-        named(/^ {12}"name": "([^"]+)",$/.exec(line)),
-        field('version', /^ {12}"version": "([^"]*)",$/.exec(line)?.[1]),
-        field('from', /^ {16}"url": "([^"]*)",$/.exec(line)?.[1]),
-        when(/^\s*(?:"[^"]*": .*|"[^"]*"|[\]}[{]+),?$/.test(line)),
-      ),
-  },
-]
+import { lockFormat, type Fact } from './lock-formats.ts'
 
 /** Shorter changes are shown as they are. */
 export const DIGESTED_LINES_MIN = 200
-const PACKAGES_MAX = 2_000
+const ENTRIES_MAX = 2_000
 const OTHER_LINES_MAX = 100
+const NAMED_CHARACTERS_MAX = 80
 const LINE_CHARACTERS_MAX = 300
 /** No tool writes a longer line of a kind that we know. */
 const KNOWN_CHARACTERS_MAX = 2_000
 
-type Side = { version: string | null; from: string | null; integrity: string | null; script: boolean }
-type Package = { readonly old: Side; readonly now: Side }
-const nothing = (): Side => ({ version: null, from: null, integrity: null, script: false })
+/** What the changed lines of one side say. */
+type Side = {
+  version: string | null
+  alias: string | null
+  readonly from: Set<string>
+  readonly integrity: Set<string>
+  script: boolean
+}
+/** One side is null where the entry is not there. */
+type Entry = { readonly place: string; readonly name: string; readonly old: Side | null; readonly now: Side | null }
+type Told = { readonly entries: Entry[]; readonly addresses: string[]; readonly others: DiffLine[] }
+
+const nothing = (): Side => ({ version: null, alias: null, from: new Set(), integrity: new Set(), script: false })
 
 /** Null where it is no lock file that we know, or more of it is unknown than can be shown. */
 export function lockDigest({ path, patch }: Pick<FileChange, 'path' | 'patch'>): readonly string[] | null {
-  const format = formats.find(({ names }) => names.test(path))
+  const factsOf = lockFormat(path)
   const hunks = hunksOf(patch ?? '')
-  if (format === undefined || hunks.length === 0) return null
-  const packages = new Map<string, Package>()
-  const others: DiffLine[] = []
-  for (const { lines } of hunks) readHunk(format, lines, packages, others)
-  if (packages.size > PACKAGES_MAX || others.length > OTHER_LINES_MAX) return null
-  if (others.some(({ text }) => text.length > LINE_CHARACTERS_MAX)) return null
-  return words(packages, others)
+  if (factsOf === null || hunks.length === 0) return null
+  const told: Told = { entries: [], addresses: [], others: [] }
+  for (const { lines } of hunks) readHunk(lines, factsOf, told)
+  if (told.entries.length > ENTRIES_MAX || told.others.length > OTHER_LINES_MAX) return null
+  if (told.others.some(({ text }) => text.length > LINE_CHARACTERS_MAX)) return null
+  return words({ ...told, entries: paired(united(told.entries)) })
 }
 
 function readHunk(
-  { factOf }: Format,
   lines: readonly DiffLine[],
-  packages: Map<string, Package>,
-  others: DiffLine[],
+  factsOf: (line: string) => readonly Fact[] | null,
+  { entries, addresses, others }: Told,
 ): void {
-  let [old, now]: [string, string] = ['', '']
-  const of = (name: string): Package => {
-    const one = packages.get(name) ?? { old: nothing(), now: nothing() }
-    packages.set(name, one)
-    return one
-  }
+  let [old, now]: [Entry | null, Entry | null] = [null, null]
   for (const line of lines) {
-    const fact = line.text.length > KNOWN_CHARACTERS_MAX ? null : factOf(line.text)
-    if (fact?.kind === 'package') {
-      if (line.sign !== '+') old = fact.name
-      if (line.sign !== '-') now = fact.name
+    const facts = line.text.length > KNOWN_CHARACTERS_MAX ? null : factsOf(line.text)
+    const begun = facts?.find((fact) => fact.kind === 'entry')
+    const isEnd = facts?.some((fact) => fact.kind === 'end') === true
+    if (begun !== undefined && !goesOn(begun, line, old, now)) {
+      const { place, name } = begun
+      const one = { place, name, old: line.sign === '+' ? null : nothing(), now: line.sign === '-' ? null : nothing() }
+      entries.push(one)
+      if (one.old !== null) old = one
+      if (one.now !== null) now = one
+    } else if (isEnd) {
+      if (line.sign !== '+') old = null
+      if (line.sign !== '-') now = null
     }
     if (!isChanged(line)) continue
-    const name = line.sign === '-' ? old : now
-    // What belongs to no package that is in sight is shown as it is.
-    if (fact === null || (fact.kind !== 'known' && fact.kind !== 'package' && name === '')) others.push(line)
-    else if (fact.kind !== 'known') note(line.sign === '-' ? of(name).old : of(name).now, fact)
+    const side = (line.sign === '-' ? old?.old : now?.now) ?? null
+    addresses.push(...(facts ?? []).flatMap((fact) => (fact.kind === 'address' ? [addressWords(fact)] : [])))
+    // What belongs to no package that is in sight, or says something else than was said, is shown as it is.
+    if (facts === null || !facts.map((fact) => isNoted(side, fact)).every(Boolean)) others.push(line)
   }
 }
 
-function note(side: Side, fact: Exclude<Fact, { kind: 'known' }>): void {
-  if (fact.kind === 'package') side.version = fact.version ?? side.version ?? ''
-  else if (fact.kind === 'script') side.script = true
-  else side[fact.kind] = fact.value
+/** Some files have several lines for one package, each of them whole. */
+function goesOn(
+  { place, version }: Extract<Fact, { kind: 'entry' }>,
+  { sign }: DiffLine,
+  old: Entry | null,
+  now: Entry | null,
+): boolean {
+  const isOf = (one: Entry | null, side: Side | null | undefined): boolean =>
+    version !== null && one?.place === place && side?.version === version
+  return (sign === '+' || isOf(old, old?.old)) && (sign === '-' || isOf(now, now?.now))
 }
 
-function words(packages: ReadonlyMap<string, Package>, others: readonly DiffLine[]): readonly string[] {
-  const all = [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const is = (side: Side): boolean => side.version !== null || side.from !== null || side.integrity !== null
-  const added = all.filter(([, { old, now }]) => is(now) && !is(old))
-  const removed = all.filter(([, { old, now }]) => is(old) && !is(now))
-  const changed = all.filter(([, { old, now }]) => is(old) && is(now))
-  const hosts = new Map<string, number>()
-  for (const [, { now }] of all) {
-    const host = hostOf(now.from)
-    if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+/** Nothing that was said of an entry is said otherwise by a later line. */
+function isNoted(side: Side | null, fact: Fact): boolean {
+  switch (fact.kind) {
+    case 'end':
+    case 'address':
+      return true
+    case 'entry':
+      if (side !== null) side.version ??= fact.version
+      return true
+    case 'script':
+      if (side !== null) side.script = true
+      return side !== null
+    case 'from':
+    case 'integrity':
+      side?.[fact.kind].add(fact.value)
+      return side !== null
+    case 'version':
+    case 'alias':
+      if (side === null) return false
+      side[fact.kind] ??= fact.value
+      return side[fact.kind] === fact.value
   }
-  const lists = (title: string, list: typeof all, say: (name: string, one: Package) => string): string[] =>
-    list.length === 0 ? [] : [`${title} ${list.length}:`, ...list.map(([name, one]) => `  ${say(name, one)}`)]
+}
+
+/** What a file says of one version in two places is one, with all that both say. */
+function united(entries: readonly Entry[]): Entry[] {
+  const first = new Map<string, Side>()
+  return entries.filter(({ place, old, now }) => {
+    const side = old === null ? now : now === null ? old : null
+    if (side === null || side.version === null) return true
+    const key = JSON.stringify([place, old === null, side.version, side.alias])
+    const before = first.get(key)
+    if (before === undefined) {
+      first.set(key, side)
+      return true
+    }
+    for (const one of side.from) before.from.add(one)
+    for (const one of side.integrity) before.integrity.add(one)
+    before.script ||= side.script
+    return false
+  })
+}
+
+/** One that went and one that came at the same place are one that changed, where no other has the place. */
+function paired(entries: readonly Entry[]): Entry[] {
+  const gone = Map.groupBy(
+    entries.filter(({ now }) => now === null),
+    placeOf,
+  )
+  const come = Map.groupBy(
+    entries.filter(({ old }) => old === null),
+    placeOf,
+  )
+  const pairOf = (place: string): Entry | null => {
+    const [before, after] = [gone.get(place) ?? [], come.get(place) ?? []]
+    const [one, other] = [before[0], after[0]]
+    if (one === undefined || other === undefined || before.length > 1 || after.length > 1) return null
+    return { ...one, now: other.now }
+  }
+  return entries.flatMap((one) => {
+    const pair = one.old !== null && one.now !== null ? null : pairOf(one.place)
+    return pair === null ? [one] : one.now === null ? [pair] : []
+  })
+}
+
+const placeOf = ({ place }: Entry): string => place
+
+function words({ entries, addresses, others }: Told): readonly string[] {
+  const all = entries.toSorted(({ name: one }, { name: other }) => (one < other ? -1 : one > other ? 1 : 0))
+  const added = all.flatMap(({ name, old, now }) =>
+    old === null && now !== null && isSaid(now) ? [{ name, now }] : [],
+  )
+  const removed = all.flatMap(({ name, old, now }) =>
+    now === null && old !== null && isSaid(old) ? [{ name, old }] : [],
+  )
+  const changed = all.flatMap(({ name, old, now }) =>
+    old !== null && now !== null && (isSaid(old) || isSaid(now)) ? [{ name, old, now }] : [],
+  )
+  const lists = (title: string, list: readonly string[]): string[] =>
+    list.length === 0 ? [] : [`${title} ${list.length}:`, ...list.map((one) => `  ${one}`)]
   return [
     'packages of a lock file, as a program counted them',
-    ...lists('added', added, (name, { now }) => `${name} ${now.version ?? ''}${oddities(nothing(), now)}`),
-    ...lists('removed', removed, (name, { old }) => `${name} ${old.version ?? ''}`),
-    ...lists('changed', changed, (name, { old, now }) => `${name} ${step(old, now)}${oddities(old, now)}`),
-    ...[...hosts].map(([host, count]) => `from ${host}: ${count}`),
-    ...(others.length === 0 ? [] : [`other changed lines ${others.length}:`]),
-    ...others.map(({ sign, text }) => `  ${sign}${text}`),
+    ...lists(
+      'added',
+      added.map(({ name, now }) => `${name} ${now.version ?? ''}${oddities(name, null, now)}`),
+    ),
+    ...lists(
+      'removed',
+      removed.map(({ name, old }) => `${name} ${old.version ?? ''}`),
+    ),
+    ...lists(
+      'changed',
+      changed.map(({ name, old, now }) => `${name} ${step(old, now)}${oddities(name, old, now)}`),
+    ),
+    ...counted(all.flatMap(({ now }) => (now === null ? [] : hostsOf(now).map((host) => `from ${host}`)))),
+    ...counted(addresses),
+    ...lists(
+      'other changed lines',
+      others.map(({ sign, text }) => `${sign}${text}`),
+    ),
   ]
 }
+
+const isSaid = ({ version, alias, from, integrity, script }: Side): boolean =>
+  version !== null || alias !== null || from.size > 0 || integrity.size > 0 || script
+
+const counted = (what: readonly string[]): string[] =>
+  [...Map.groupBy(what, (one) => one)].map(([one, { length }]) => `${one}: ${length}`)
 
 const step = ({ version: old }: Side, { version: now }: Side): string =>
   old === now || old === null || now === null ? (now ?? old ?? 'at the same version') : `${old} to ${now}`
 
 /** What a reviewer of such a file looks for. */
-function oddities(old: Side, now: Side): string {
-  const moved = old.from !== null && now.from !== null && hostOf(old.from) !== hostOf(now.from)
-  const other = now.integrity !== null && old.integrity !== null && old.version === now.version
+function oddities(name: string, old: Side | null, now: Side): string {
+  const before = old === null ? [] : hostsOf(old)
+  const moved = before.length === 0 ? [] : hostsOf(now).filter((host) => !before.includes(host))
+  const isOther =
+    old !== null && old.version === now.version && [...now.integrity].some((one) => !old.integrity.has(one))
+  const meant = now.alias === null || now.alias.includes('://') ? name : now.alias
+  const foreign = [...new Set([...now.from].flatMap((from) => foreignName(from, meant) ?? []))]
   return [
-    moved ? `, from ${hostOf(now.from)} instead of ${hostOf(old.from)}` : '',
-    other ? ', other content at the same version' : '',
-    now.script && !old.script ? ', runs a script when it is installed' : '',
+    now.alias === null || now.alias === name ? '' : `, which is ${cut(now.alias)}`,
+    moved.length === 0 ? '' : `, from ${moved.join(' and ')} instead of ${before.join(' and ')}`,
+    foreign.length === 0 ? '' : `, from the address of ${foreign.map(cut).join(' and ')}`,
+    isOther ? ', other content at the same version' : '',
+    now.script && old?.script !== true ? ', runs a script when it is installed' : '',
   ].join('')
 }
 
-/** Where it comes from: the host of an address, or the words themselves. */
-function hostOf(from: string | null): string | null {
-  if (from === null) return null
-  return /\w+:\/\/(?:[^/@]*@)?([^/:"]+)/.exec(from)?.[1] ?? from.slice(0, 80)
+const cut = (text: string): string => text.slice(0, NAMED_CHARACTERS_MAX)
+const hostsOf = ({ from }: Side): string[] => [...new Set([...from].map(hostOf))]
+const addressWords = ({ key, value }: Extract<Fact, { kind: 'address' }>): string => `${key} at ${hostOf(value)}`
+
+/** The host of an address, the registry of a name in it, or the words themselves. */
+const hostOf = (from: string): string =>
+  /\w+:\/\/(?:[^/@]*@)?([^/:"]+)/.exec(from)?.[1] ?? /^@?[^@:]+@(npm):/.exec(from)?.[1] ?? cut(from)
+
+/** The package that an address or a name in a registry is of, where it is another. */
+function foreignName(from: string, name: string): string | null {
+  const own = name.split('node_modules/').at(-1) ?? name
+  const whole = /^(@?[^@:]+)@npm:/.exec(from)?.[1] ?? /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\//i.exec(from)?.[1]
+  if (whole !== undefined) return alike(whole.replace(/%2f/i, '/')) === alike(own) ? null : whole
+  const file = /\/([^/?#"]+)\.(?:tgz|tar\.gz|whl|zip|crate|gem)\b/.exec(from)?.[1]
+  if (file === undefined) return null
+  const short = alike(own.split('/').at(-1) ?? own)
+  const rest = alike(file).startsWith(short) ? alike(file).slice(short.length) : null
+  return rest !== null && /^(?:-v?\d|$)/.test(rest) ? null : file
 }
+
+/** As Python writes names in files. */
+const alike = (name: string): string => name.toLowerCase().replaceAll(/[_.-]+/g, '-')
