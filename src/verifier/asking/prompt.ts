@@ -80,7 +80,7 @@ const CHECK_HEAD = 1_100
 const CHECKS_CHARACTERS_MAX = 10_000
 
 export function verdictRequest(brief: Brief, chunk: Chunk, terms: VoteTerms): ModelRequest {
-  return {
+  return leaving(brief.redact, {
     model: terms.model,
     system: [
       { text: roleChunk('role-evaluator'), cache: null },
@@ -90,13 +90,13 @@ export function verdictRequest(brief: Brief, chunk: Chunk, terms: VoteTerms): Mo
     format: answerSchema,
     effort: 'high',
     max_tokens: ANSWER_TOKENS_MAX,
-  }
+  })
 }
 
 /** Every other reader begins with the last file: what stands at the end of a long text is read otherwise. */
 export function findRequest(brief: Brief, chunk: Chunk, terms: Terms & { n: number; lens: FindingLens }): ModelRequest {
   const files = terms.n % 2 === 0 ? chunk.files.toReversed() : chunk.files
-  return {
+  return leaving(brief.redact, {
     model: terms.model,
     system: [{ text: roleChunk('role-finder'), cache: null }],
     content: [
@@ -106,14 +106,14 @@ export function findRequest(brief: Brief, chunk: Chunk, terms: Terms & { n: numb
     format: findingsSchema,
     effort: 'medium',
     max_tokens: FOUND_TOKENS_MAX,
-  }
+  })
 }
 
 export function refuteRequest(brief: Brief, chunk: Chunk, terms: Terms & { readonly claim: Finding }): ModelRequest {
   const { path, side, line, quote, claim, failure_scenario } = terms.claim
   const id = fenceId(brief.keyed, `${terms.nonce}|claim`)
   const told = canonical({ path, side, line, quote, claim, failure_scenario })
-  return {
+  return leaving(brief.redact, {
     model: terms.model,
     system: [{ text: roleChunk('role-refuter'), cache: null }],
     content: [
@@ -126,7 +126,13 @@ export function refuteRequest(brief: Brief, chunk: Chunk, terms: Terms & { reado
     format: refutationSchema,
     effort: 'medium',
     max_tokens: REFUTED_TOKENS_MAX,
-  }
+  })
+}
+
+/** Whatever a request was put together from, names and labels too, no secret is in what leaves. */
+export function leaving({ secrets }: Pick<Redactor, 'secrets'>, request: ModelRequest): ModelRequest {
+  const bare = (block: Block): Block => ({ ...block, text: secrets(block.text) })
+  return { ...request, system: request.system.map(bare), content: request.content.map(bare) }
 }
 
 export const shared = (brief: Brief, chunk: Chunk): Block[] => [
@@ -138,7 +144,7 @@ export const shared = (brief: Brief, chunk: Chunk): Block[] => [
 export function patternRequest(brief: Brief, chunk: Chunk, model: string): ModelRequest {
   const system = [{ text: roleChunk('role-pattern'), cache: null }]
   const content = [taskText(brief), attemptText(brief, chunk)].map((text): Block => ({ text, cache: null }))
-  return { model, system, content, format: null, effort: 'high', max_tokens: ANSWER_TOKENS_MAX }
+  return leaving(brief.redact, { model, system, content, format: null, effort: 'high', max_tokens: ANSWER_TOKENS_MAX })
 }
 
 /** A rubric comes from the base branch, yet its words are spelled like everybody's: they cannot open a fence. */
@@ -229,7 +235,7 @@ export function checkOutputs({ checks }: Attempt, redact: Redactor): CheckOutput
   return Object.values(checks)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, state, result }) => {
-      const text = inert(redact.people(headAndTail(result?.output ?? '')))
+      const text = inert(headAndTail(redact.people(result?.output ?? '')))
       const kept = text.length <= left ? text : ''
       left -= kept.length
       return { name, state, exit_code: result?.exit_code ?? null, text: kept }

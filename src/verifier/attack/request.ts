@@ -4,7 +4,7 @@ import { canonical } from '../../core/canonical.ts'
 import type { Surface } from '../../core/contract/surfaces.ts'
 import type { GateFinding } from '../../core/decision/gate-report.ts'
 import { fenceId, wrapUntrusted } from '../asking/fence.ts'
-import { closing, layout, shared, type Brief, type Terms } from '../asking/prompt.ts'
+import { closing, layout, leaving, shared, type Brief, type Terms } from '../asking/prompt.ts'
 import { roleChunk } from '../asking/role.ts'
 import type { ModelRequest } from '../calls/model.ts'
 import type { Chunk } from '../change/pack.ts'
@@ -29,12 +29,12 @@ export function attackRequest(brief: Brief, chunk: Chunk, terms: AttackTerms): M
           wrapUntrusted('criteria-json', fenceId(brief.keyed, `${nonce}|findings`), 'findings', told.join('\n')),
         ]
   const text = [layout.now, layout.attack, surfaces.join(' '), ...atHand, ...closing(brief, terms)].join('\n')
-  return {
+  return leaving(brief.redact, {
     model,
     system: [{ text: roleChunk('role-attacker'), cache: null }],
     content: [...shared(brief, chunk), { text, cache: null }],
     format: attackSchema,
     effort: 'high',
     max_tokens: ANSWER_TOKENS_MAX,
-  }
+  })
 }

@@ -86,7 +86,7 @@ export function packing(
     })),
     coverage: coverageOf(classed, chunks.flat(), { unseen: [...unseen], excused, omitted }, complete),
     manifest: [
-      ...classed.map((one) => manifestLine(one, notShown)),
+      ...classed.map((one) => redact.secrets(manifestLine(one, notShown))),
       ...(complete ? [] : ['and further files that GitHub does not list']),
     ],
     fingerprint: patchFingerprint(change, null),
@@ -107,14 +107,16 @@ type Classed = {
 
 /** A patch that was cut has fewer lines than the listing counts, and the missing ones count as changed. */
 function classify(file: FileChange, protectedPaths: readonly string[], redact: Redactor): Classed {
-  const whole = presentedFile(file, redact)
+  // What is told in few words is cut, and half a secret looks like none.
+  const bare = { ...file, patch: file.patch === null ? null : redact.secrets(file.patch) }
+  const whole = presentedFile(bare, redact)
   const changed = Math.max(changedIn(whole.hunks), file.additions + file.deletions)
   // A digest of a patch that was cut says nothing of what was cut off.
   const isLong = changed >= DIGESTED_LINES_MIN && changedIn(hunksOf(file.patch ?? '')) >= changed
-  const digested = isLong ? lockDigest(file) : null
+  const digested = isLong ? lockDigest(bare) : null
   const shown = digested === null ? whole : presentedDigest(file, digested, changed, redact)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
-  const generated = ignored ? redact.secrets(generatedDigest(file)) : ''
+  const generated = ignored ? generatedDigest(file) : ''
   return { file, shown, changed, ignored, generated, digested: digested !== null }
 }
 

@@ -31,7 +31,7 @@ export function presentedFile(file: FileChange, redact: Redactor): PresentedFile
       })),
     }
   })
-  return { path: inert(file.path), hunks, changed: shownIn(hunks) }
+  return { path: inert(redact.secrets(file.path)), hunks, changed: shownIn(hunks) }
 }
 
 /** A file that is told in words of ours about it. They prove nothing: nobody saw its lines. */
@@ -44,7 +44,7 @@ export function presentedDigest(
   const lines = words.map((text, index): ShownLine => {
     return { sign: ' ', old: null, new: index + 1, text: inert(redact.secrets(text)), code: '', covered: false }
   })
-  return { path: inert(path), hunks: [{ head: '', lines }], changed }
+  return { path: inert(redact.secrets(path)), hunks: [{ head: '', lines }], changed }
 }
 
 export const shownIn = (hunks: readonly ShownHunk[]): number =>

@@ -46,7 +46,10 @@ export function lookAround({ files, tokens, asked, before, known: given }: LookQ
     if (fresh === null) continue
     const text = texts.textOf(one.path)
     if (text === null) continue
-    const excerpt = { ...fresh, file: presented(fresh, rowsOf(one.path, text)) }
+    const excerpt = {
+      ...fresh,
+      file: presented({ ...fresh, path: redact.secrets(fresh.path) }, rowsOf(one.path, text)),
+    }
     const cost = tokensOf(excerptText(excerpt)) + HEAD_TOKENS
     if (cost > room) continue
     room -= cost

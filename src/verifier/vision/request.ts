@@ -4,7 +4,7 @@ import { canonical } from '../../core/canonical.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Redactor } from '../asking/clean.ts'
 import { fenceId, wrapUntrusted } from '../asking/fence.ts'
-import { isOwnTask, layout } from '../asking/prompt.ts'
+import { isOwnTask, layout, leaving } from '../asking/prompt.ts'
 import { roleChunk } from '../asking/role.ts'
 import type { Block, ModelRequest } from '../calls/model.ts'
 import { viewSchema } from './answer.ts'
@@ -35,14 +35,14 @@ export function viewRequest(
     ...(remarks.length === 0 ? [] : [layout.remarks, fence('criteria-json', 'remarks', remarks.join('\n'))]),
     `${layout.nonce} ${nonce}`,
   ].join('\n')
-  return {
+  return leaving(redact, {
     model,
     system: [{ text: roleChunk('role-viewer'), cache: null }],
     content: [...shown.flatMap(pictureBlocks), { text, cache: null }],
     format: viewSchema,
     effort: 'medium',
     max_tokens: ANSWER_TOKENS_MAX,
-  }
+  })
 }
 
 const pictureBlocks = ({ shot, png, width, height }: Shown, index: number): Block[] => [
