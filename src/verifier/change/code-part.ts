@@ -1,83 +1,91 @@
 // What of a line is code. A comment says what its author wants to be believed, so it proves nothing; a line of braces or
-// of one structural word stands everywhere. Where the language is not known, a line that begins like a comment is one.
+// of one structural word stands everywhere. Where the language is not known, every usual mark of a comment at the start of
+// a word begins one.
 import type { DiffLine } from './change.ts'
 
 type Syntax = {
   /** What begins a comment that goes to the end of its line. */
   readonly line: readonly string[]
   readonly block: readonly (readonly [string, string])[]
-  /** A `#` begins one only at the start of a word, since elsewhere it is data. */
-  readonly wordOnly?: boolean
+  /** What begins one only at the start of a word, since elsewhere it is data. */
+  readonly words?: readonly string[]
+  /** What makes one of a line that begins with it. */
+  readonly starts?: RegExp
   /** A single quote may stand alone: a lifetime, or the mark of a character. */
   readonly characters?: boolean
   /** Text in three quotes that no statement uses documents what surrounds it. */
   readonly docText?: boolean
 }
 
-const slashes: Syntax = { line: ['//'], block: [['/*', '*/']] }
+const stars = [['/*', '*/']] as const
+const notes = [['<!--', '-->']] as const
+const slashes: Syntax = { line: ['//'], block: stars }
 const characters: Syntax = { ...slashes, characters: true }
 const hash: Syntax = { line: ['#'], block: [] }
-const words: Syntax = { ...hash, wordOnly: true }
-const markup: Syntax = { line: [], block: [['<!--', '-->']] }
-const dashes: Syntax = {
-  line: ['--'],
-  block: [
-    ['/*', '*/'],
-    ['{-', '-}'],
-    ['--[[', ']]'],
-  ],
-}
-const semicolon: Syntax = { line: [';'], block: [['#|', '|#']], characters: true }
+const words: Syntax = { line: [], block: [], words: ['#'] }
+const settings: Syntax = { line: [], block: [], words: ['#', ';'], starts: /^\s*!/ }
+const nested: Syntax['block'] = [...stars, ['{-', '-}'], ['--[[', ']]']]
+const pods: Syntax['block'] = [['=begin', '=end'], ['=pod', '=cut']] // prettier-ignore
+const page: Syntax = { line: ['//'], block: [...notes, ...stars] }
+const braces: Syntax['block'] = [['{{!--', '--}}'], ['{{!', '}}'], ['{{/*', '*/}}']] // prettier-ignore
+const percents: Syntax['block'] = [['<%#', '%>'], ['<%--', '--%>'], ['@*', '*@']] // prettier-ignore
+const signs: Syntax['block'] = [['{#', '#}'], ['{% comment %}', '{% endcomment %}']] // prettier-ignore
 
+// prettier-ignore
 const syntaxes: readonly (readonly [RegExp, Syntax])[] = [
-  [/\.(?:[cm]?[jt]sx?|json[c5]?|less|scss|groovy|dart|php)$/i, { ...slashes, line: ['//'] }],
-  [/\.(?:java|kts?|scala|swift|c|h|cc|hh|cpp|hpp|cs|go|rs|proto|zig|v|sol|mm?)$/i, characters],
-  [/\.css$/i, { line: [], block: [['/*', '*/']] }],
-  [/\.(?:py|pyi|pyx|exs?|r|jl)$/i, { ...hash, docText: true }],
-  [
-    /\.(?:rb|rake|pl|pm|cr)$|(?:^|\/)(?:Rake|Gem)file$/i,
-    {
-      ...hash,
-      block: [
-        ['=begin', '=end'],
-        ['=pod', '=cut'],
-      ],
-    },
-  ],
-  [/\.(?:sh|bash|zsh|fish|ya?ml|toml|mk|cmake|conf|cfg|properties|env|gitignore|ps1|nix|tf|hcl|graphql)$/i, words],
-  [/(?:^|\/)(?:Dockerfile|Makefile|Containerfile|CODEOWNERS|\.[a-z]+ignore|\.env)[^/]*$/i, words],
-  [/\.(?:sql|lua|hs|elm|ad[bs]|vhdl?)$/i, dashes],
-  [/\.(?:lisp|clj[cs]?|el|scm|asm|s|ini)$/i, semicolon],
+  [/\.(?:[cm]?[jt]sx?|json[c5]?|less|s[ac]ss|styl|groovy|gradle|dart|d)$/i, slashes],
+  [/\.(?:php\d?|phtml)$/i, { line: ['//'], block: [...stars, ...notes, ['{{--', '--}}']], words: ['#'] }],
+  [/\.(?:java|kts?|scala|swift|c|h|cc|hh|cpp|hpp|cxx|cs|go|rs|proto|zig|v|sv|sol|mm|glsl|wgsl|cu|thrift)$/i, characters],
+  [/\.m$/i, { ...characters, words: ['%'] }],
+  [/\.css$/i, { line: [], block: stars }],
+  [/\.(?:py|pyi|pyx|exs?|r|jl|star|bzl|gd|coffee)$|(?:^|\/)(?:BUILD|WORKSPACE)(?:\.bazel)?$/i, { ...hash, docText: true }],
+  [/\.nim$/i, { ...hash, block: [['#[', ']#']], docText: true }],
+  [/\.(?:rb|rake|pl|pm|cr|gemspec|ru)$|(?:^|\/)(?:Rake|Gem|Vagrant|Pod|Fast|Brew)file$/i, { ...hash, block: pods }],
+  [/\.(?:tf|tfvars|hcl|nix)$/i, { line: [], block: stars, words: ['#', '//'] }],
+  [/\.ps[dm]?1$/i, { ...words, block: [['<#', '#>']] }],
+  [/\.(?:sh|bash|zsh|fish|ya?ml|toml|mk|cmake|conf|env|gitignore|graphql|gql|awk|tcl)$/i, words],
+  [/(?:^|\/)(?:Dockerfile|Makefile|Containerfile|CODEOWNERS|CMakeLists|\.[a-z]+ignore|\.env)[^/]*$/i, words],
+  [/\.(?:ini|cfg|properties|editorconfig|gitconfig|service)$/i, settings],
+  [/\.(?:p?sql)$/i, { line: ['--'], block: stars, words: ['#'] }],
+  [/\.(?:lua|hs|elm|ad[bs]|vhdl?)$/i, { line: ['--'], block: nested }],
+  [/\.(?:lisp|clj[cs]?|el|scm|rkt)$/i, { line: [';'], block: [['#|', '|#']], characters: true }],
+  [/\.(?:asm|s)$/i, { line: [';'], block: stars, words: ['#', '//'], characters: true }],
   [/\.(?:tex|erl|hrl|sty)$/i, { line: ['%'], block: [] }],
-  [
-    /\.(?:vue|svelte|html?|astro)$/i,
-    {
-      line: ['//'],
-      block: [
-        ['<!--', '-->'],
-        ['/*', '*/'],
-      ],
-    },
-  ],
-  [/\.(?:xml|svg|xsd|xslt?|md|markdown|mdx)$/i, markup],
+  [/\.(?:vb|vbs|bas|frm)$/i, { line: ["'"], block: [], starts: /^\s*rem\b/i }],
+  [/\.(?:bat|cmd)$/i, { line: [], block: [], words: ['::'], starts: /^\s*@?\s*rem\b/i }],
+  [/\.(?:f|for|f\d\d)$/i, { line: ['!'], block: [], starts: /^[cC*](?:\s|$)/ }],
+  [/\.(?:mli?|fs[ix]?)$/i, { line: ['//'], block: [['(*', '*)']], characters: true }],
+  [/\.(?:pas|dpr)$/i, { line: ['//'], block: [['(*', '*)'], ['{', '}']] }],
+  [/\.(?:vue|svelte|astro)$/i, page],
+  [/\.html?$/i, { ...page, block: [...page.block, ['{# ', '#}']] }],
+  [/\.(?:hbs|handlebars|mustache|tmpl|gotmpl)$/i, { ...page, block: [...braces, ...page.block] }],
+  [/\.(?:erb|ejs|jsp|aspx?|cshtml|razor)$/i, { ...page, block: [...percents, ...page.block] }],
+  [/\.(?:twig|jinja2?|j2|njk|liquid)$/i, { ...page, block: [...signs, ...page.block] }],
+  [/\.(?:xml|svg|xsd|xslt?|md|markdown|mdx|csproj|plist|xaml)$/i, { line: [], block: notes }],
   [/\.(?:txt|rst|adoc|csv|tsv|lock)$/i, { line: [], block: [] }],
 ]
+/** Of a language that is not known, whatever usually begins a comment ends what is code. */
+// prettier-ignore
+const unknown: Syntax = {
+  line: [],
+  block: [],
+  words: ['//', '/*', '#', '--', ';', '%', '::', '<!--', '{#', '{{!', '<%#', '(*', '"""', "'''"],
+  starts: /^\s*(?:\*(?=[\s/]|$)|@?rem\b|['!])/i,
+}
 /** A longer line was written by a machine, and nobody reads it to be convinced. */
 const LINE_LENGTH_MAX = 2_000
-const atStart = /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)|#(?!\w)|--|;|%|<!--|"""|''')/
 const hiddenNote = /^\s*\[[^\]]*\]:\s*(?:#|<>)/
 
 /** The code of each line of one hunk, in its order. What a removed line is within is told from what the old side has. */
 export function codeParts(path: string, lines: readonly DiffLine[]): string[] {
-  const syntax = syntaxes.find(([pattern]) => pattern.test(path))?.[1] ?? null
+  const syntax = syntaxes.find(([pattern]) => pattern.test(path))?.[1] ?? unknown
   const now = side(path, syntax, lines, '-')
   const before = side(path, syntax, lines, '+')
   return lines.map(({ sign }, index) => (sign === '-' ? before : now)[index] ?? '')
 }
 
-function side(path: string, syntax: Syntax | null, lines: readonly DiffLine[], without: '+' | '-'): string[] {
+function side(path: string, syntax: Syntax, lines: readonly DiffLine[], without: '+' | '-'): string[] {
   const own = lines.map(({ sign, text }) => (sign === without ? null : text.length > LINE_LENGTH_MAX ? '' : text))
-  if (syntax === null) return own.map((text) => (text === null || atStart.test(text) ? '' : text))
   let within: string | null = begunBefore(syntax, own)
   return own.map((text) => {
     if (text === null) return ''
@@ -101,7 +109,8 @@ function begunBefore({ block }: Syntax, lines: readonly (string | null)[]): stri
 }
 
 /** Lines within a block comment by custom, a text that stands alone, and notes that Markdown does not show. */
-function isNote(path: string, { block }: Syntax, text: string): boolean {
+function isNote(path: string, { block, starts }: Syntax, text: string): boolean {
+  if (starts?.test(text) === true) return true
   if (block.some(([open]) => open === '/*') && /^\s*\*(?=[\s/]|$)/.test(text)) return true
   if (/\.(?:md|markdown|mdx)$/i.test(path)) return hiddenNote.test(text)
   return !/\.(?:txt|rst|adoc|csv|tsv|lock)$/i.test(path) && /^\s*(["'`])(?:(?!\1).)*\1;?\s*$/.test(text)
@@ -131,7 +140,7 @@ function stripped(syntax: Syntax, text: string, begun: string | null): Read {
     } else if (block !== undefined) {
       within = block[1]
       at += block[0].length
-    } else if (syntax.line.some((mark) => rest.startsWith(mark)) && begins(syntax, code)) {
+    } else if (begins(syntax, rest, code)) {
       return { code, within }
     } else {
       const length = quoted(syntax, rest)
@@ -142,7 +151,9 @@ function stripped(syntax: Syntax, text: string, begun: string | null): Read {
   return { code, within }
 }
 
-const begins = ({ wordOnly }: Syntax, before: string): boolean => wordOnly !== true || /(?:^|\s)$/.test(before)
+const begins = ({ line, words: marks = [] }: Syntax, rest: string, before: string): boolean =>
+  line.some((mark) => rest.startsWith(mark)) ||
+  (/^\s?$/.test(before.slice(-1)) && marks.some((mark) => rest.startsWith(mark)))
 
 /** A text in quotes is taken as a whole; a quote that does not close on its line is a sign like any other. */
 function quoted({ characters: alone }: Syntax, rest: string): number {
