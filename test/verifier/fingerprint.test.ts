@@ -20,6 +20,13 @@ describe('the fingerprint', () => {
     expect(of(files) === of([guard])).toBe(same)
   })
 
+  test('the same lines within another function of their file are another patch, wherever a rebase puts either', () => {
+    const within = (head: string) => of([{ ...guard, patch: (guard.patch ?? '').replace('@@ -1,3 +1,4 @@', head) }])
+    const here = within('@@ -10,3 +10,4 @@ function adminOfTests()')
+    expect(within('@@ -95,3 +90,4 @@ function adminOfTests()')).toBe(here)
+    expect(within('@@ -10,3 +10,4 @@ function publicRequest()')).not.toBe(here)
+  })
+
   test('of some paths is of those, and of whatever is not text', () => {
     const other = aFile('src/other.ts', ['+const other = 1'])
     const logo = aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })
