@@ -233,7 +233,7 @@ export async function beginApp(
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
-    document: (request) => documentAt(reading, request),
+    document: (request, proved) => documentAt(reading, request, proved),
     mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
     signIn: async (request, response) => signIn(baseUrl, request, response),
     onError,

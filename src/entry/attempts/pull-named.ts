@@ -1,12 +1,13 @@
 // Which pull request somebody means: `7` in a clone, `owner/repo#7`, or its address.
+import { repositoryName } from '../../core/names.ts'
 import { visible } from '../../core/visible.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { originHere } from '../cli/common/origin-here.ts'
 
 export type PullNamed = { readonly repository: string; readonly number: number }
 
-const full = /^([\w.-]+\/[\w.-]+)#([1-9]\d{0,9})$/
-const address = /^https?:\/\/[^/\s]+\/([\w.-]+\/[\w.-]+)\/(?:pull|issues)\/([1-9]\d{0,9})(?:[/?#].*)?$/
+const full = new RegExp(`^(${repositoryName})#([1-9]\\d{0,9})$`)
+const address = new RegExp(`^https?://[^/\\s]+/(${repositoryName})/(?:pull|issues)/([1-9]\\d{0,9})(?:[/?#].*)?$`)
 const here = /^#?([1-9]\d{0,9})$/
 
 export function pullNamed(text: string): PullNamed {

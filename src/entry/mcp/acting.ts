@@ -2,6 +2,7 @@
 // about what is judged now.
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
+import { isRepositoryName } from '../../core/names.ts'
 import { attemptSchema, type AttemptDocument } from '../../core/words/documents/attempt-schema.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
 import { Refused } from './refused.ts'
@@ -25,7 +26,7 @@ export const words = z.string().trim().max(WORDS_LENGTH_MAX)
 export const project = z
   .string()
   .max(200)
-  .regex(/^[\w.-]+\/[\w.-]+$/, 'is written owner/repo')
+  .refine(isRepositoryName, 'is written owner/repo')
   .describe('The repository, as `owner/repo`.')
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,6 +1,7 @@
 // What can be read by address: attempts, tasks, goals and requests, the same bytes that the tools give. There is no list of them: what
 // there is, GitHub knows.
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
+import { repositoryName } from '../../core/names.ts'
 import type { DocumentKind } from '../../engine/documents.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
 import { inWords, Refused } from './refused.ts'
@@ -59,4 +60,4 @@ const ofFolder: Readonly<Record<string, Kind>> = {
   goals: 'goal',
   requests: 'request',
 }
-const address = /^countersign:\/\/(attempts|tasks|goals|requests)\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})$/
+const address = new RegExp(`^countersign://(attempts|tasks|goals|requests)/(${repositoryName})/([1-9]\\d{0,9})$`)

@@ -86,7 +86,7 @@ test('who may not read the repository reads nothing, and learns nothing', async 
   const number = await shop.open()
   app.github.createUser('mallory')
   expect((await overHttp(`${shop.name}/${number}`, null)).status).toBe(401)
-  expect((await overHttp(`${shop.name}/${number}`, 'ghp_made_up')).status).toBe(404)
+  expect((await overHttp(`${shop.name}/${number}`, 'ghp_made_up')).status).toBe(401)
   expect((await overHttp(`${shop.name}/999`, app.github.tokenOf('ada'))).status).toBe(404)
   const vault = `${shop.org}/vault`
   app.github.createRepo(vault, { private: true, files: { 'README.md': '# Vault\n' }, by: 'cleo' })

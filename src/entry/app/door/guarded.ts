@@ -12,18 +12,23 @@ const SILENCE_MS_MAX = 60_000
 /** Proxies ask again on a connection that was idle for a minute. Who closes it sooner closes some just then, and loses the request. */
 const IDLE_MS_MAX = 75_000
 const CONNECTIONS_MAX = 1_000
+/** Anybody may have an account at GitHub, so who is known is not trusted: beyond this the first of them are as everybody. */
+const KNOWN_MAX = 500
 /** Who still sends when the answer is complete is listened to for so long, since closing at once would lose the answer. */
 const LINGER_MS = 2_000
 const CLOSE_MS_MAX = 2_000
 
-type Guarded = {
+export type Guarded = {
   readonly server: Server
-  /** Who brings this has proved who they are: their connection is not given up for others. */
+  /** Who brings this is GitHub: their connection is not given up for others. */
   readonly trust: (request: IncomingMessage) => void
+  /** GitHub knows who brings this: their connection is not given up for those of whom nobody knows anything. */
+  readonly know: (request: IncomingMessage) => void
 }
 
 export function guardedServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Guarded {
   const unproved = new Set<Socket>()
+  const known = new Set<Socket>()
   const busy = new WeakSet<Socket>()
   const limits = {
     requestTimeout: REQUEST_MS_MAX,
@@ -51,7 +56,10 @@ export function guardedServer(answer: (request: IncomingMessage, response: Serve
   server.maxConnections = 2 * CONNECTIONS_MAX
   server.on('connection', (socket) => {
     unproved.add(socket)
-    socket.on('close', () => unproved.delete(socket))
+    socket.on('close', () => {
+      unproved.delete(socket)
+      known.delete(socket)
+    })
     if (unproved.size <= CONNECTIONS_MAX) return
     for (const oldest of unproved) {
       unproved.delete(oldest)
@@ -59,7 +67,20 @@ export function guardedServer(answer: (request: IncomingMessage, response: Serve
       break
     }
   })
-  return { server, trust: ({ socket }) => unproved.delete(socket) }
+  const know = ({ socket }: IncomingMessage): void => {
+    // Whoever is trusted already, or gone, is no longer among the others.
+    if (!unproved.delete(socket)) return
+    known.add(socket)
+    const [first] = known
+    if (known.size <= KNOWN_MAX || first === undefined) return
+    known.delete(first)
+    unproved.add(first)
+  }
+  const trust = ({ socket }: IncomingMessage): void => {
+    unproved.delete(socket)
+    known.delete(socket)
+  }
+  return { server, trust, know }
 }
 
 function linger(request: IncomingMessage): void {

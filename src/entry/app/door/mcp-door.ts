@@ -2,8 +2,7 @@
 // shows a token, which GitHub is asked about; what changes something is said with that token. The protocol is loaded when
 // the first one asks. A browser is never answered, so that no page can ask in the name of whoever looks at it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GitHubSilent } from '../../../adapters/github/people/readers.ts'
-import { tokenOf } from './attempts.ts'
+import { refusalOf, tokenOf, type Refusal } from './bearer.ts'
 import { declared, roomFor, whole } from './bodies.ts'
 import type { McpParts } from './mcp-exchange.ts'
 import { challenge } from './signing-in.ts'
@@ -14,15 +13,17 @@ const RECEIVING_BYTES_MAX = 8 * 1024 * 1024
 /** Exchanges at once, of which most wait for a decision. */
 const EXCHANGES_MAX = 1_000
 
-export type McpDoor = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/** `proved` is called where GitHub knows who asks. */
+export type McpDoor = (request: IncomingMessage, response: ServerResponse, proved: () => void) => Promise<void>
 
 export function mcpDoor(parts: McpParts): McpDoor {
   const room = roomFor(RECEIVING_BYTES_MAX)
   let exchanges = 0
-  return async (request, response) => {
+  return async (request, response, proved) => {
     const token = tokenOf(request)
     const why = await refusal(parts, request, token)
     if (why !== null || token === null) return refuse(request, response, why ?? [401, 'Show a token.'])
+    proved()
     const body = request.method === 'POST' ? await room.receive(request, BODY_BYTES_MAX) : null
     if (body === 'broken off') return
     if (body === 'too large') return refuse(request, response, tooLarge)
@@ -38,22 +39,13 @@ export function mcpDoor(parts: McpParts): McpDoor {
   }
 }
 
-type Refusal = readonly [status: number, words: string]
 const tooLarge: Refusal = [413, `A request has at most ${BODY_BYTES_MAX} bytes.`]
 
 async function refusal({ readers }: McpParts, request: IncomingMessage, token: string | null): Promise<Refusal | null> {
   if (isBrowser(request)) return [403, 'Browsers are not answered here.']
   if (token === null) return [401, 'Show a token of GitHub: `Authorization: Bearer <token>`.']
   if (declared(request) > BODY_BYTES_MAX) return tooLarge
-  if (!readers.mayAsk(token)) return [429, 'This token asks too often.']
-  try {
-    // The token of a workflow is nobody's, and may read its repository all the same.
-    if (token.startsWith('ghs_') || (await readers.login(token)) !== null) return null
-    return [401, 'GitHub does not know this token.']
-  } catch (error) {
-    if (!(error instanceof GitHubSilent)) throw error
-    return [502, 'GitHub did not say whose token this is; ask again.']
-  }
+  return refusalOf(readers, token)
 }
 
 /** Also one that was led here under another name. https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site */

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isAway } from '../../../adapters/store/away.ts'
 import { isDocumentPath, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
-import { guardedServer } from './guarded.ts'
+import { guardedServer, type Guarded } from './guarded.ts'
 import type { Health } from '../watched/health.ts'
 import { MCP_PATH, type McpDoor } from './mcp-door.ts'
 import type { Seals } from './signature.ts'
@@ -20,7 +20,7 @@ export type Routes = {
   readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
   /** What agents read, each with a token of their own. */
-  readonly document: (request: IncomingMessage) => Promise<Answer>
+  readonly document: (request: IncomingMessage, proved: () => void) => Promise<Answer>
   readonly mcp: McpDoor
   /** Where clients learn how to come by a token. */
   readonly signIn: (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -33,14 +33,14 @@ const BODY_BYTES_MAX = 25 * 1024 * 1024
 const RECEIVING_BYTES_MAX = 64 * 1024 * 1024
 const AGAIN_SECONDS = 10
 
-type Door = Routes & { readonly room: Room; readonly trust: (request: IncomingMessage) => void }
+type Door = Routes & Omit<Guarded, 'server'> & { readonly room: Room }
 
 /** `routes` may change from one request to the next. */
 export function appServer(routes: () => Routes): Server {
   const room = roomFor(RECEIVING_BYTES_MAX)
-  const { server, trust } = guardedServer((request, response) => {
+  const { server, trust, know } = guardedServer((request, response) => {
     const now = routes()
-    answer({ ...now, room, trust }, request, response).catch((error: unknown) => {
+    answer({ ...now, room, trust, know }, request, response).catch((error: unknown) => {
       now.onError(error)
       if (response.headersSent) return
       if (!isAway(error)) return send(response, 500, 'The delivery could not be stored; bring it again.\n')
@@ -54,10 +54,10 @@ export function appServer(routes: () => Routes): Server {
 async function answer(door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]
   if (path === '/api/github/webhooks') return webhook(door, request, response)
-  if (path === MCP_PATH) return door.mcp(request, response)
+  if (path === MCP_PATH) return door.mcp(request, response, () => door.know(request))
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
   if (path !== undefined && isDocumentPath(path)) {
-    const { status, text, headers } = await door.document(request)
+    const { status, text, headers } = await door.document(request, () => door.know(request))
     return void response.writeHead(status, headers).end(text)
   }
   if (path !== undefined && isSignInPath(path)) return door.signIn(request, response)

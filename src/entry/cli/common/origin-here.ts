@@ -1,6 +1,7 @@
 // Which repository a clone is of, and which branch is checked out there. A stranger's clone is read, and nothing of it run.
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isRepositoryName } from '../../../core/names.ts'
 
 /** From the text of git's configuration; null where there is none. */
 export function originHere(): string | null {
@@ -10,7 +11,8 @@ export function originHere(): string | null {
   const shared = textOf(join(folder, 'commondir'))?.trim()
   const text = textOf(join(shared === undefined ? folder : resolve(folder, shared), 'config')) ?? ''
   const origin = /\[remote "origin"\][^[]*?\n\s*url\s*=\s*(\S+)/.exec(text)?.[1] ?? ''
-  return /[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin)?.[1] ?? null
+  const name = /[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin)?.[1] ?? ''
+  return isRepositoryName(name) ? name : null
 }
 
 /** Null where no branch is checked out. */
