@@ -234,7 +234,7 @@ export async function beginApp(
         outages: outages.list().length,
       }),
     document: (request, proved) => documentAt(reading, request, proved),
-    mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
+    mcp: mcpDoor({ ...reading, apiUrl: baseUrl, slug: async () => (await clients.self()).slug, onError }),
     signIn: async (request, response) => signIn(baseUrl, request, response),
     onError,
   }

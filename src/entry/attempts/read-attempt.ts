@@ -2,13 +2,13 @@
 // GitHub, which hold the same bytes. What is asked for by name goes first; a token is what an agent has.
 import { z } from 'zod'
 import type { Environment } from '../../checks/runner/environment.ts'
-import { stickyMarker } from '../../core/words/report.ts'
 import type { DocumentKind } from '../../engine/documents.ts'
 import { NOTHING_THERE } from '../app/door/attempts.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { processEnvironment } from '../environment.ts'
 import { namesStore, readApp, readSettings, readToken } from '../wire.ts'
-import { boardOn, documentIn, ourRunsOn, slugOf, type Place } from './read-board.ts'
+import { ourRunsOn, type Place } from './our-app.ts'
+import { boardOn, boardsAt, documentIn } from './read-board.ts'
 import type { PullNamed } from './pull-named.ts'
 
 export type Read = {
@@ -22,8 +22,6 @@ export type ReadAttempt = (pull: PullNamed) => Promise<Read>
 export type ReadDocument = (kind: DocumentKind, named: PullNamed) => Promise<string | null>
 
 const ASKING_MS_MAX = 30_000
-const COMMENTS_PAGES_MAX = 10
-const COMMENTS_PER_PAGE = 100
 
 /** `env` is what was given to the process; a file of settings in a clone may be a stranger's, and counts only without a token. */
 export function attemptReader(env: Environment, app = readApp(env)): ReadAttempt {
@@ -115,17 +113,10 @@ function fromGitHub(token: string, apiUrl: string): ReadAttempt {
       const text = documentIn(output.text ?? '')
       if (text !== null && pullOf(text) === number) return { text, head }
     }
-    for (let page = 1; page <= COMMENTS_PAGES_MAX; page += 1) {
-      const per_page = COMMENTS_PER_PAGE
-      const { data } = await octokit.rest.issues.listComments({ ...place, issue_number: number, per_page, page })
-      for (const { user, body } of data) {
-        const slug = slugOf(user?.login)
-        if (slug === null || body?.startsWith(stickyMarker) !== true) continue
-        const text = documentIn(body)
-        const sha = shaOf(text) ?? head
-        if ((await ourRunsOn(octokit, place, sha)).some(({ app: by }) => by?.slug === slug)) return { text, head }
-      }
-      if (data.length < COMMENTS_PER_PAGE) break
+    for (const { slug, body } of await boardsAt(octokit, place, number)) {
+      const text = documentIn(body)
+      const sha = shaOf(text) ?? head
+      if ((await ourRunsOn(octokit, place, sha)).some(({ app: by }) => by?.slug === slug)) return { text, head }
     }
     return { text: null, head }
   }

@@ -4,6 +4,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { judgesSeen } from '../attempts/our-app.ts'
 import { attemptReader, documentReader } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
 import { readAt } from '../mcp/resources.ts'
@@ -91,7 +92,8 @@ function handsHere(app: string | undefined): Hands {
     speaking: async () => {
       if (token === null) throw new Refused('Nobody knows who speaks: set GITHUB_TOKEN to the token of whoever it is.')
       const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')
-      return speakingWith(tokenOctokit(githubTraffic(), token, readSettings(env).apiUrl))
+      const octokit = tokenOctokit(githubTraffic(), token, readSettings(env).apiUrl)
+      return speakingWith(octokit, judgesSeen(octokit))
     },
     check: async (folder, base, commands) => {
       const command = commands ? (await import('./verify.ts')).verify : (await import('./tier1.ts')).builtIn

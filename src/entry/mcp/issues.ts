@@ -7,9 +7,10 @@ import { isGoalLabel, requestLabelName } from '../../core/words/labels.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import { labelPrefix } from '../../core/people/act.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
-import { slugOf } from '../attempts/read-board.ts'
+import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
+import { byOurApp, type Judges } from '../attempts/our-app.ts'
 import { Refused } from './refused.ts'
-import { PER_PAGE, placeOf, understood } from './understood.ts'
+import { listed, placeOf, understood } from './understood.ts'
 
 export type IssueSeen = {
   readonly number: number
@@ -59,11 +60,14 @@ export type Issues = {
   readonly answer: (named: PullNamed) => Promise<string | null>
 }
 
-const ISSUE_PAGES_MAX = 5
+/** Of what somebody made there, the newest first: what is older is made again where it is asked for again. */
+const OWN_PAGES_MAX = 10
 const PULL_PAGES_MAX = 5
 const LOOK_MS = 500
 
-export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
+export type Parts = { readonly octokit: Octokit; readonly judges: Judges; readonly answerMsMax: number }
+
+export function issuesWith({ octokit, judges, answerMsMax }: Parts): Issues {
   const read = async (named: PullNamed): Promise<IssueSeen | null> => {
     const { data } = await understood(
       octokit.rest.issues.get({ ...placeOf(named), issue_number: named.number }),
@@ -73,11 +77,9 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
   }
   const answer = async (named: PullNamed): Promise<string | null> => {
     const asked = { ...placeOf(named), issue_number: named.number, per_page: PER_PAGE }
-    const { data } = await understood(octokit.rest.issues.listComments(asked), 'see comments')
-    const said = data.findLast(
-      ({ user, body }) => slugOf(user?.login) !== null && body !== undefined && !body.startsWith(stickyMarker),
-    )
-    return said?.body ?? null
+    const comments = await listed('comments', (page) => octokit.rest.issues.listComments({ ...asked, page }))
+    const ours = await byOurApp(judges, placeOf(named), comments)
+    return ours.findLast(({ body = stickyMarker }) => !body.startsWith(stickyMarker))?.body ?? null
   }
   return {
     read,
@@ -106,15 +108,17 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
     },
     below: async (goal) => {
       const asked = { ...placeOf(goal), issue_number: goal.number, per_page: PER_PAGE }
-      const { data } = await understood(octokit.rest.issues.listSubIssues(asked), 'see the tasks of that goal')
+      const tasks = await listed('tasks of that goal', (page) => octokit.rest.issues.listSubIssues({ ...asked, page }))
       const isHere = ({ repository_url }: { readonly repository_url: string }): boolean =>
         repository_url.toLowerCase().endsWith(`/${goal.repository.toLowerCase()}`)
-      return data.filter(isHere).flatMap((one) => seen(one) ?? [])
+      return tasks.filter(isHere).flatMap((one) => seen(one) ?? [])
     },
     blockedBy: async (named) => {
       const asked = { ...placeOf(named), issue_number: named.number, per_page: PER_PAGE }
-      const { data } = await understood(octokit.rest.issues.listDependenciesBlockedBy(asked), 'see what blocks it')
-      const open = data.filter(({ state }) => state === 'open')
+      const blockers = await listed('issues that block it', (page) =>
+        octokit.rest.issues.listDependenciesBlockedBy({ ...asked, page }),
+      )
+      const open = blockers.filter(({ state }) => state === 'open')
       return open.map(({ repository_url, number }) => `${repository_url.split('/').slice(-2).join('/')}#${number}`)
     },
     open: (repository) => openIssues(octokit, repository),
@@ -133,15 +137,10 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
 }
 
 async function openIssues(octokit: Octokit, repository: string, label?: string): Promise<readonly IssueSeen[]> {
-  const all: IssueSeen[] = []
   const wanted = { ...placeOf({ repository }), state: 'open', direction: 'asc', per_page: PER_PAGE } as const
   const marked = label === undefined ? wanted : { ...wanted, labels: label }
-  for (let page = 1; page <= ISSUE_PAGES_MAX; page += 1) {
-    const { data } = await understood(octokit.rest.issues.listForRepo({ ...marked, page }), 'see its issues')
-    all.push(...data.flatMap((one) => seen(one) ?? []))
-    if (data.length < PER_PAGE) break
-  }
-  return all
+  const all = await listed('open issues', (page) => octokit.rest.issues.listForRepo({ ...marked, page }))
+  return all.flatMap((one) => seen(one) ?? [])
 }
 
 const isNamed = (one: { readonly login: string }, login: string): boolean =>
@@ -184,9 +183,11 @@ async function made(octokit: Octokit, repository: string, wish: IssueWish, once:
   const mark = `<!-- countersign:once ${once} -->`
   const creator = (await octokit.rest.users.getAuthenticated()).data.login
   const alike = async (): Promise<readonly IssueSeen[]> => {
-    const asked = octokit.rest.issues.listForRepo({ ...place, creator, state: 'all', per_page: PER_PAGE })
-    const { data } = await understood(asked, 'see its issues')
-    return data.flatMap((one) => (one.body?.endsWith(mark) === true ? (seen(one) ?? []) : []))
+    const own = await allPages(OWN_PAGES_MAX, async (page) => {
+      const asked = octokit.rest.issues.listForRepo({ ...place, creator, state: 'all', per_page: PER_PAGE, page })
+      return (await understood(asked, 'see its issues')).data
+    })
+    return own.flatMap((one) => (one.body?.endsWith(mark) === true ? (seen(one) ?? []) : []))
   }
   const first = (all: readonly IssueSeen[]): IssueSeen | undefined =>
     all.toSorted((one, other) => one.number - other.number)[0]
@@ -216,7 +217,7 @@ const query = `query ($owner: String!, $repo: String!, $after: String) {
     }
   }
 }`
-const listed = z.object({
+const pullsShape = z.object({
   repository: z.object({
     pullRequests: z.object({
       pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -239,7 +240,8 @@ async function openPulls(octokit: Octokit, repository: string): Promise<readonly
   let after: string | null = null
   for (let page = 1; page <= PULL_PAGES_MAX; page += 1) {
     const asked: Promise<unknown> = octokit.graphql(query, { ...placeOf({ repository }), after })
-    const { pageInfo, nodes } = listed.parse(await understood(asked, 'see its pull requests')).repository.pullRequests
+    const { pageInfo, nodes } = pullsShape.parse(await understood(asked, 'see its pull requests')).repository
+      .pullRequests
     for (const { number, author, closingIssuesReferences } of nodes) {
       const own = closingIssuesReferences.nodes.filter(
         (one) => one.repository.nameWithOwner.toLowerCase() === repository.toLowerCase(),

@@ -4,8 +4,10 @@ import type { Octokit } from '@octokit/rest'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PullNamed } from '../attempts/pull-named.ts'
-import { issuesWith, type Issues } from './issues.ts'
-import { PER_PAGE, placeOf, understood } from './understood.ts'
+import { PER_PAGE } from '../../adapters/github/pages.ts'
+import { byOurApp, type Judges } from '../attempts/our-app.ts'
+import { issuesWith, type Issues, type Parts } from './issues.ts'
+import { listed, placeOf, understood } from './understood.ts'
 
 export const saidSchema = z.object({
   outcome: z.enum(['taken', 'refused', 'not_heard_yet']),
@@ -35,13 +37,19 @@ export type Speaking = {
   readonly issues: Issues
 }
 
-const COMMENTS_PAGES_MAX = 10
-const FILES_PAGES_MAX = 30
 const ANSWER_MS_MAX = 12_000
 const LOOK_MS = 1_000
+/** What is listed since a moment is also what came in the same second, by whichever clock. */
+const SAME_MOMENT_MS = 60_000
 const ANSWER_LENGTH_MAX = 4_000
 
-export function speakingWith(octokit: Octokit): Speaking {
+/** `judges`: whose answers are those of our App; so long is one waited for. */
+export function speakingWith(octokit: Octokit, judges: Judges, answerMsMax = ANSWER_MS_MAX): Speaking {
+  const parts: Parts = {
+    octokit,
+    judges: (place) => understood(judges(place), 'see who judges there'),
+    answerMsMax,
+  }
   const login = async (): Promise<string | null> => {
     try {
       return (await octokit.rest.users.getAuthenticated()).data.login
@@ -58,10 +66,8 @@ export function speakingWith(octokit: Octokit): Speaking {
     },
     changedFiles: async (pull) => {
       const asked = { ...placeOf(pull), pull_number: pull.number, per_page: PER_PAGE }
-      return paged(FILES_PAGES_MAX, async (page) => {
-        const { data } = await understood(octokit.rest.pulls.listFiles({ ...asked, page }), 'see its files')
-        return data.map(({ filename }) => filename)
-      })
+      const files = await listed('files', (page) => octokit.rest.pulls.listFiles({ ...asked, page }))
+      return files.map(({ filename }) => filename)
     },
     say: async (where, command, once, { anew = false } = {}) => {
       // What is not shown binds it to what it is about: said again of the next one, it is another word.
@@ -69,26 +75,29 @@ export function speakingWith(octokit: Octokit): Speaking {
       const me = (await login()) ?? ''
       const mine = (await commentsAt(octokit, where)).filter((one) => one.body === body && one.user?.login === me)
       const before = mine.at(-1) ?? null
-      const known = before === null ? null : await answerNow(octokit, where, before.id, me)
+      const known = before === null ? null : await answerNow(parts, where, before, me)
       const stands = known === null || (known.outcome === 'taken' && !anew)
       if (before !== null && stands) {
         return {
-          ...(known ?? (await answerTo(octokit, where, before.id, me))),
+          ...(known ?? (await answerTo(parts, where, before, me))),
           said_before: true,
           url: before.html_url,
         }
       }
       const asked = octokit.rest.issues.createComment({ ...placeOf(where), issue_number: where.number, body })
-      const { id, html_url: url } = (await understood(asked, 'comment there')).data
-      const heard = await answerTo(octokit, where, id, me)
-      const twin = heard.outcome === 'refused' && !anew ? await takenTwin(octokit, where, { id, body, me }) : null
-      return twin ?? { ...heard, said_before: false, url }
+      const said = (await understood(asked, 'comment there')).data
+      const heard = await answerTo(parts, where, said, me)
+      const twin =
+        heard.outcome === 'refused' && !anew ? await takenTwin(parts, where, { id: said.id, body, me }) : null
+      return twin ?? { ...heard, said_before: false, url: said.html_url }
     },
     approve: async (pull, words, head_sha) => {
       const place = { ...placeOf(pull), pull_number: pull.number }
       const me = await login()
-      const { data } = await understood(octokit.rest.pulls.listReviews({ ...place, per_page: PER_PAGE }), 'see reviews')
-      const mine = data.findLast(({ user, state }) => user?.login === me && state !== 'COMMENTED')
+      const reviews = await listed('reviews', (page) =>
+        octokit.rest.pulls.listReviews({ ...place, per_page: PER_PAGE, page }),
+      )
+      const mine = reviews.findLast(({ user, state }) => user?.login === me && state !== 'COMMENTED')
       const stands = mine?.state === 'APPROVED' && mine.commit_id === head_sha
       const review = stands
         ? mine
@@ -101,48 +110,41 @@ export function speakingWith(octokit: Octokit): Speaking {
       const judged = 'Whether the approval counts stands in the document: task_status says it.'
       return { outcome: 'taken', said_before: stands, url: review.html_url, words: judged }
     },
-    issues: issuesWith(octokit, ANSWER_MS_MAX),
+    issues: issuesWith(parts),
   }
 }
 
-type Comment = { readonly id: number; readonly html_url: string; readonly body?: string; readonly user: { readonly login: string } | null } // prettier-ignore
+type Comment = { readonly id: number; readonly html_url: string; readonly created_at: string; readonly body?: string; readonly user: { readonly login: string } | null } // prettier-ignore
 
-async function paged<T>(max: number, read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> {
-  const all: T[] = []
-  for (let page = 1; page <= max; page += 1) {
-    const some = await read(page)
-    all.push(...some)
-    if (some.length < PER_PAGE) break
-  }
-  return all
+const commentsAt = (octokit: Octokit, where: PullNamed, since?: string): Promise<readonly Comment[]> => {
+  const asked = { ...placeOf(where), issue_number: where.number, per_page: PER_PAGE }
+  const those = since === undefined ? asked : { ...asked, since }
+  return listed<Comment>('comments', (page) => octokit.rest.issues.listComments({ ...those, page }))
 }
-
-const commentsAt = (octokit: Octokit, where: PullNamed): Promise<readonly Comment[]> =>
-  paged<Comment>(COMMENTS_PAGES_MAX, async (page) => {
-    const asked = { ...placeOf(where), issue_number: where.number, per_page: PER_PAGE, page }
-    return (await understood(octokit.rest.issues.listComments(asked), 'see comments')).data
-  })
 
 type Heard = Pick<Said, 'outcome' | 'words'>
 
-async function isTaken(octokit: Octokit, where: PullNamed, comment_id: number): Promise<boolean> {
-  const { data } = await octokit.rest.reactions.listForIssueComment({ ...placeOf(where), comment_id })
-  return data.some(({ user, content }) => isApp(user?.login) && content === '+1')
+async function isTaken({ octokit, judges }: Parts, where: PullNamed, comment_id: number): Promise<boolean> {
+  const asked = { ...placeOf(where), comment_id, content: '+1', per_page: PER_PAGE } as const
+  const thumbs = await listed('reactions', (page) => octokit.rest.reactions.listForIssueComment({ ...asked, page }))
+  const ours = await byOurApp(judges, placeOf(where), thumbs)
+  return ours.some(({ content }) => content === '+1')
 }
 
 /** Every word that was taken gets a reaction; one that was refused a reply to its author that says why, a few times. */
-async function answerNow(octokit: Octokit, where: PullNamed, comment_id: number, login: string): Promise<Heard | null> {
-  if (await isTaken(octokit, where, comment_id)) return { outcome: 'taken', words: 'It was taken.' }
-  const reply = (await commentsAt(octokit, where)).find(
-    ({ id, user, body }) => id > comment_id && isApp(user?.login) && body?.startsWith(`\`${login}\`: Refused`) === true,
-  )
+async function answerNow(parts: Parts, where: PullNamed, to: Comment, login: string): Promise<Heard | null> {
+  if (await isTaken(parts, where, to.id)) return { outcome: 'taken', words: 'It was taken.' }
+  const since = new Date(Date.parse(to.created_at) - SAME_MOMENT_MS).toISOString()
+  const later = (await commentsAt(parts.octokit, where, since)).filter(({ id }) => id > to.id)
+  const replies = await byOurApp(parts.judges, placeOf(where), later)
+  const reply = replies.find(({ body }) => body?.startsWith(`\`${login}\`: Refused`) === true)
   return reply === undefined ? null : { outcome: 'refused', words: (reply.body ?? '').slice(0, ANSWER_LENGTH_MAX) }
 }
 
-async function answerTo(octokit: Octokit, where: PullNamed, comment_id: number, login: string): Promise<Heard> {
-  const until = performance.now() + ANSWER_MS_MAX
+async function answerTo(parts: Parts, where: PullNamed, to: Comment, login: string): Promise<Heard> {
+  const until = performance.now() + parts.answerMsMax
   for (;;) {
-    const heard = await answerNow(octokit, where, comment_id, login)
+    const heard = await answerNow(parts, where, to, login)
     if (heard !== null) return heard
     if (performance.now() > until) break
     await delay(LOOK_MS)
@@ -153,16 +155,13 @@ async function answerTo(octokit: Octokit, where: PullNamed, comment_id: number, 
 
 /** A message that came twice at once was said twice; one of the two was taken, and that is the answer to both. */
 async function takenTwin(
-  octokit: Octokit,
+  parts: Parts,
   where: PullNamed,
   own: { readonly id: number; readonly body: string; readonly me: string },
 ): Promise<Said | null> {
-  for (const { id, body, user, html_url: url } of await commentsAt(octokit, where)) {
+  for (const { id, body, user, html_url: url } of await commentsAt(parts.octokit, where)) {
     if (id === own.id || body !== own.body || user?.login !== own.me) continue
-    if (await isTaken(octokit, where, id)) return { outcome: 'taken', words: 'It was taken.', said_before: true, url }
+    if (await isTaken(parts, where, id)) return { outcome: 'taken', words: 'It was taken.', said_before: true, url }
   }
   return null
 }
-
-const isApp = (login: string | undefined): boolean =>
-  login?.endsWith('[bot]') === true && login !== 'github-actions[bot]'

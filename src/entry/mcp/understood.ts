@@ -1,8 +1,7 @@
 // What GitHub is asked with the token of whoever calls a tool; what it does not let them do is told in its words.
 import type { PullNamed } from '../attempts/pull-named.ts'
+import { wholeList } from '../attempts/whole-list.ts'
 import { Refused } from './refused.ts'
-
-export const PER_PAGE = 100
 
 export const placeOf = ({ repository }: Pick<PullNamed, 'repository'>) => {
   const [owner = '', repo = ''] = repository.split('/')
@@ -18,3 +17,9 @@ export async function understood<T>(asked: Promise<T>, what: string): Promise<T>
     )
   }
 }
+
+/** Of a list all that there is. */
+export const listed = <T>(
+  what: string,
+  ask: (page: number) => Promise<{ readonly data: readonly T[] }>,
+): Promise<readonly T[]> => wholeList(what, async (page) => (await understood(ask(page), `see the ${what} there`)).data)

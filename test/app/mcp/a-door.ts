@@ -20,7 +20,7 @@ export async function aDoor(apiUrl: string, now: () => number = () => performanc
     read: async (stream: string) => (looked.push(stream), []),
   }
   const reading = { store, readers: githubReaders(apiUrl, now), hide: (text: string) => text }
-  const mcp = mcpDoor({ ...reading, apiUrl, onError })
+  const mcp = mcpDoor({ ...reading, apiUrl, slug: async () => 'countersign', onError })
   const server = appServer(() => ({
     seals: sealsOf(SECRET),
     receive: async () => 'stored',

@@ -14,7 +14,12 @@ import { listenAsked, watching } from '../../mcp/watching.ts'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { AttemptParts } from './attempts.ts'
 
-export type McpParts = AttemptParts & { readonly apiUrl: string; readonly onError: (error: unknown) => void }
+export type McpParts = AttemptParts & {
+  readonly apiUrl: string
+  /** The name of this App, by GitHub's word. */
+  readonly slug: () => Promise<string>
+  readonly onError: (error: unknown) => void
+}
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -79,7 +84,7 @@ function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /** GitHub is asked each time whether the bearer may read what they ask for, as far as minutes do not tell. */
-function handsOf({ store, readers, hide, apiUrl }: McpParts, token: string): Hands {
+function handsOf({ store, readers, hide, apiUrl, slug }: McpParts, token: string): Hands {
   const document = async (kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> => {
     const key = await readers.repository(token, repository)
     const text = key === null ? null : await documents[kind](store, key, number)
@@ -93,7 +98,7 @@ function handsOf({ store, readers, hide, apiUrl }: McpParts, token: string): Han
         import('../../../adapters/github/traffic/client.ts'),
         import('../../mcp/speaking.ts'),
       ])
-      return speakingWith(tokenOctokit(githubTraffic(), token, apiUrl))
+      return speakingWith(tokenOctokit(githubTraffic(), token, apiUrl), async () => [await slug()])
     },
     check: null,
     pause: (ms) => delay(ms),
