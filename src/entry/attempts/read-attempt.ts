@@ -1,12 +1,16 @@
 // Where documents are read by whoever is not the App: from the App, from its store, or from its check runs and comments on
 // GitHub, which hold the same bytes. What is asked for by name goes first; a token is what an agent has.
+import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
+import { wordsOf } from '../../core/error-words.ts'
 import type { Environment } from '../../checks/runner/environment.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { DocumentKind } from '../../engine/documents.ts'
 import { NOTHING_THERE } from '../app/door/attempts.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { processEnvironment } from '../environment.ts'
 import { namesStore, readApp, readSettings, readToken } from '../wire.ts'
+import { NotNow, passes, retryAfterMs, shown } from './not-now.ts'
 import { ourRunsOn, type Place } from './our-app.ts'
 import { boardOn, boardsAt, documentIn } from './read-board.ts'
 import type { PullNamed } from './pull-named.ts'
@@ -17,6 +21,7 @@ export type Read = {
   /** Where GitHub tells: the newest commit, which the document may not be about yet. */
   readonly head: string | null
 }
+/** What passes by itself is NotNow. */
 export type ReadAttempt = (pull: PullNamed) => Promise<Read>
 /** Null where there is nothing. */
 export type ReadDocument = (kind: DocumentKind, named: PullNamed) => Promise<string | null>
@@ -64,22 +69,17 @@ function overHttp(app: string, token: string | null) {
     const folder = kind === 'log' ? 'attempts' : `${kind}s`
     const url = `${app.replace(/\/$/, '')}/${folder}/${repository}/${number}${kind === 'log' ? '/log' : ''}`
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASKING_MS_MAX) }).catch((cause: unknown) => {
-      throw new CannotRun(`the App at ${app} does not answer (${String(cause)})`)
-    })
-    const text = await answer.text()
+    const silent = (cause: unknown): never => {
+      throw new NotNow(`the App at ${app} does not answer (${String(cause)})`)
+    }
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASKING_MS_MAX) }).catch(silent)
+    const text = await answer.text().catch(silent)
     if (answer.ok) return text
-    const why = refusal.safeParse(parsed(text)).data?.error ?? `it answered ${answer.status}`
+    const why = refusal.safeParse(jsonIn(text)).data?.error ?? `it answered ${answer.status}`
     if (answer.status === 404 && why === NOTHING_THERE) return null
+    if (passes(answer.status))
+      throw new NotNow(`the App at ${app} cannot say: ${why}`, retryAfterMs(answer.headers.get('retry-after')))
     throw new CannotRun(`the App at ${app} refuses: ${why}`)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 
@@ -87,10 +87,12 @@ async function fromStore(kind: DocumentKind, { repository, number }: PullNamed):
   // A database is loaded only where it is asked.
   const { CannotReach, withOperations } = await import('../cli/common/operator.ts')
   const { StoreLocked } = await import('../../adapters/store/embedded/lock.ts')
+  const { isAway } = await import('../../adapters/store/away.ts')
   try {
     const settings = readSettings(processEnvironment())
     return await withOperations(settings, (operations) => operations.document(kind, repository, number))
   } catch (error) {
+    if (isAway(error)) throw new NotNow(`the database does not answer (${wordsOf(error)})`)
     if (error instanceof CannotReach || error instanceof StoreLocked) throw new CannotRun(error.message)
     throw error
   }
@@ -102,31 +104,29 @@ async function fromStore(kind: DocumentKind, { repository, number }: PullNamed):
  */
 function fromGitHub(token: string, apiUrl: string): ReadAttempt {
   const client = clientOf(token, apiUrl)
-  return async ({ repository: name, number }) => {
-    const octokit = await client
-    const place = placeOf({ repository: name })
-    const pull = await octokit.rest.pulls.get({ ...place, pull_number: number }).catch((error: unknown) => {
-      throw new CannotRun(`GitHub does not show ${name}#${number} to this token (${String(error)})`)
-    })
-    const head = pull.data.head.sha
-    for (const { output } of await ourRunsOn(octokit, place, head)) {
-      const text = documentIn(output.text ?? '')
-      if (text !== null && pullOf(text) === number) return { text, head }
-    }
-    for (const { slug, body } of await boardsAt(octokit, place, number)) {
-      const text = documentIn(body)
-      const sha = shaOf(text) ?? head
-      if ((await ourRunsOn(octokit, place, sha)).some(({ app: by }) => by?.slug === slug)) return { text, head }
-    }
-    return { text: null, head }
+  return async (named) => shown(`${named.repository}#${named.number}`, shownAt(await client, named))
+}
+
+async function shownAt(octokit: Octokit, { repository, number }: PullNamed): Promise<Read> {
+  const place = placeOf({ repository })
+  const head = (await octokit.rest.pulls.get({ ...place, pull_number: number })).data.head.sha
+  for (const { output } of await ourRunsOn(octokit, place, head)) {
+    const text = documentIn(output.text ?? '')
+    if (text !== null && pullOf(text) === number) return { text, head }
   }
+  for (const { slug, body } of await boardsAt(octokit, place, number)) {
+    const text = documentIn(body)
+    const sha = shaOf(text) ?? head
+    if ((await ourRunsOn(octokit, place, sha)).some(({ app: by }) => by?.slug === slug)) return { text, head }
+  }
+  return { text: null, head }
 }
 
 const ofPull = z.object({ pull: z.number() })
-const pullOf = (text: string): number | null => ofPull.safeParse(parsed(text)).data?.pull ?? null
+const pullOf = (text: string): number | null => ofPull.safeParse(jsonIn(text)).data?.pull ?? null
 const headed = z.object({ head_sha: z.string() })
 const shaOf = (text: string | null): string | null =>
-  text === null ? null : (headed.safeParse(parsed(text)).data?.head_sha ?? null)
+  text === null ? null : (headed.safeParse(jsonIn(text)).data?.head_sha ?? null)
 
 const placeOf = ({ repository }: Pick<PullNamed, 'repository'>): Place => {
   const [owner = '', repo = ''] = repository.split('/')

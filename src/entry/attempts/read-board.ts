@@ -3,6 +3,7 @@ import type { Octokit } from '@octokit/rest'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
+import { shown } from './not-now.ts'
 import { judgesSeen, slugOf, type Place } from './our-app.ts'
 import { wholeList } from './whole-list.ts'
 
@@ -28,14 +29,10 @@ export async function boardsAt(octokit: Octokit, place: Place, issue_number: num
 
 /** The board of a goal or the page of a request; the first comment of the App there, which is edited in place. */
 export async function boardOn(octokit: Octokit, place: Place, issue_number: number): Promise<string | null> {
-  const boards = await boardsAt(octokit, place, issue_number).catch((error: unknown) => {
-    if (error instanceof CannotRun) throw error
-    throw new CannotRun(
-      `GitHub does not show ${place.owner}/${place.repo}#${issue_number} to this token (${String(error)})`,
-    )
-  })
+  const name = `${place.owner}/${place.repo}#${issue_number}`
+  const boards = await shown(name, boardsAt(octokit, place, issue_number))
   if (boards.length === 0) return null
-  const known = await judgesSeen(octokit)(place)
+  const known = await shown(name, judgesSeen(octokit)(place))
   if (known.length === 0) {
     throw new CannotRun(
       'nobody can tell which comment is the App’s before it has judged a pull request here: name its address in COUNTERSIGN_URL',

@@ -1,7 +1,7 @@
 // `countersign wait`: returns when the attempt has a decision, with an exit code that says which.
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { AttemptDocument, documentStatuses } from '../../core/words/documents/attempt-schema.ts'
+import type { documentStatuses } from '../../core/words/documents/attempt-schema.ts'
 import { decisionOf } from '../attempts/await-decision.ts'
 import { pullMeant } from '../attempts/pull-meant.ts'
 import { attemptReader } from '../attempts/read-attempt.ts'
@@ -17,7 +17,7 @@ const ASK_SECONDS = 5
 const help = `countersign wait [pull request] [--sha <sha>] [--timeout <seconds>] [--interval <seconds>] [--app <url>]
 
 Waits until the newest attempt of a pull request has a decision, and prints its document, countersign/attempt@1. On a
-terminal it says meanwhile what is waited for. The pull request is named as owner/repo#7, by its address, or as 7 in a clone;
+terminal it says meanwhile what is waited for. While nobody answers, it says so and asks again. The pull request is named as owner/repo#7, by its address, or as 7 in a clone;
 without a name it is that of the branch here.
 
 ${whereItIsRead}
@@ -28,7 +28,7 @@ ${whereItIsRead}
   --app        the address of the App
   --help       print this
 
-Exit code 0: success. 1: another attempt is asked for. 2: nobody could be asked. 3: failed, and a human must act.
+Exit code 0: success. 1: another attempt is asked for. 2: nobody could be asked, to the end. 3: failed, and a human must act.
 4: a human must look. 5: there was no decision in time.`
 
 export const wait: CliCommand = { name: 'wait', summary: 'wait for the decision about a pull request', help, run }
@@ -42,13 +42,14 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   return tellingTrouble('countersign wait', io, async () => {
     const { pull, read, sha, until, every } = await wishIn(args)
     let said = ''
-    const progress = (document: AttemptDocument | null): void => {
-      const words = document === null ? 'nothing was judged yet' : document.headline
-      if (process.stderr.isTTY && words !== said) io.err(words)
-      said = words
+    const progress = (words: string, trouble: CannotRun | null): void => {
+      const line = trouble === null ? words : `countersign wait: ${words}; asking again`
+      if ((process.stderr.isTTY || trouble !== null) && line !== said) io.err(line)
+      said = line
     }
-    const pause = (): Promise<void> => delay(every)
-    const text = await decisionOf(() => read(pull), { sha, until, now: () => performance.now(), pause, progress })
+    const pause = (ms: number): Promise<void> => delay(ms)
+    const now = (): number => performance.now()
+    const text = await decisionOf(() => read(pull), { sha, until, now, every, pause, progress })
     if (text === null) {
       io.err(`countersign wait: nothing was judged at ${pull.repository}#${pull.number} in time.`)
       return 5

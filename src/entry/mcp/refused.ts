@@ -1,5 +1,4 @@
 // What a tool answers where it does not do what it was asked, in words for whoever called it.
-import { AskedTooOften, GitHubSilent } from '../../adapters/github/people/readers.ts'
 import { redact } from '../../core/words/text/redact.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { SettingsWrong } from '../wire.ts'
@@ -10,9 +9,7 @@ export class Refused extends Error {
 
 /** What was expected is told; a fault of ours is told as one, without what it may quote. */
 export function wordsFor(error: unknown): string {
-  const expected = [Refused, CannotRun, SettingsWrong, GitHubSilent, AskedTooOften].some(
-    (kind) => error instanceof kind,
-  )
+  const expected = [Refused, CannotRun, SettingsWrong].some((kind) => error instanceof kind)
   return expected && error instanceof Error ? redact(error.message) : 'Countersign itself failed here; try again.'
 }
 

@@ -77,8 +77,9 @@ const reading: readonly Tool[] = [
         sha,
         until: hands.now() + timeout_seconds * 1_000,
         now: hands.now,
-        pause: () => hands.pause(LOOK_MS),
-        progress: async (document) => progress(document?.headline ?? 'nothing was judged yet'),
+        every: LOOK_MS,
+        pause: hands.pause,
+        progress,
       })
       const found = text ?? nothingThere(name)
       return { text: found, structured: attemptSchema.parse(jsonIn(found)) }

@@ -5,6 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { AskedTooOften, GitHubSilent, MINUTE_MS } from '../../../adapters/github/people/readers.ts'
+import { isAway } from '../../../adapters/store/away.ts'
+import { NotNow } from '../../attempts/not-now.ts'
 import { documents, type DocumentKind } from '../../../engine/documents.ts'
 import type { PullNamed } from '../../attempts/pull-named.ts'
 import type { Hands } from '../../mcp/row.ts'
@@ -85,11 +88,12 @@ function headersOf({ headers }: IncomingMessage): Headers {
 
 /** GitHub is asked each time whether the bearer may read what they ask for, as far as minutes do not tell. */
 function handsOf({ store, readers, hide, apiUrl, slug }: McpParts, token: string): Hands {
-  const document = async (kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> => {
+  const found = async (kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> => {
     const key = await readers.repository(token, repository)
     const text = key === null ? null : await documents[kind](store, key, number)
     return text === null ? null : hide(text)
   }
+  const document: Hands['document'] = async (kind, named) => orNotNow(found(kind, named))
   return {
     read: async (pull) => ({ text: await document('attempt', pull), head: null }),
     document,
@@ -103,5 +107,17 @@ function handsOf({ store, readers, hide, apiUrl, slug }: McpParts, token: string
     check: null,
     pause: (ms) => delay(ms),
     now: () => performance.now(),
+  }
+}
+
+/** What passes without whoever asked changing anything. */
+async function orNotNow<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof AskedTooOften) throw new NotNow(error.message, MINUTE_MS)
+    if (error instanceof GitHubSilent) throw new NotNow(error.message)
+    if (isAway(error)) throw new NotNow('The database does not answer; ask again later.')
+    throw error
   }
 }
