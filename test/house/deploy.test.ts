@@ -17,8 +17,8 @@ const text = metricsText(
     reading: { threads: 0, waiting: 0, ended: 0 },
     pacing: {
       send: () => Promise.reject(new Error('nothing is sent')),
-      counters: () => new Map([['7', counters]]),
-      left: () => new Map([['7', new Map([['core', 5_000]])]]),
+      counters: () => new Map(['7', '8'].map((installation) => [installation, counters])),
+      left: () => new Map(['7', '8'].map((installation) => [installation, new Map([['core', 5_000]])])),
     },
     trouble: countedTrouble(),
     told: telling({ info: () => undefined }, () => 0, String).figures(),
@@ -31,6 +31,16 @@ const names = new Set([
   ...Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name = '']) => name),
   ...Array.from(text.matchAll(/^([a-z_]+)(?=[{ ])/gm), ([name]) => name),
 ])
+
+test('all lines of a metric stand together, with what it is before them, also for several installations', () => {
+  const nameIn = (line: string): string =>
+    /^(?:# \w+ )?([a-z_]+?)(?:_(?:bucket|sum|count))?(?![a-z_])/.exec(line)?.[1] ?? ''
+  const lines = text.trimEnd().split('\n')
+  const groups = lines.map(nameIn).filter((name, index, all) => name !== all[index - 1])
+  expect(groups).toEqual([...new Set(groups)])
+  expect(groups.filter((name) => !lines.some((line) => line.startsWith(`# TYPE ${name} `)))).toEqual([])
+})
+
 /** Prometheus says this one of everything that it reads. */
 const isKnown = (name: string): boolean => names.has(name) || name === 'up'
 const namedIn = (expression: string): readonly string[] =>

@@ -51,7 +51,7 @@ export async function exchange(parts: McpParts, { request, response, body, token
       ...(body === null ? {} : { body: new Uint8Array(body) }),
     }),
   )
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !ofConnection.has(name))))
   if (answer.body === null) return void response.end()
   const long = setTimeout(() => gone.abort(), STREAM_MS_MAX)
   // Whoever goes before the end has what they wanted.
@@ -77,11 +77,15 @@ function changesAt(addresses: readonly string[], hands: Hands): ServerEventBus {
   }
 }
 
+/** What holds for the connection is between the server and whoever asks. https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'])
+
+const secret = new Set(['authorization', 'cookie'])
 /** Without the token, which nobody behind this needs to see. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const given = new Headers()
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') given.set(name, value)
+    if (typeof value === 'string' && !secret.has(name) && !ofConnection.has(name)) given.set(name, value)
   }
   return given
 }

@@ -1,9 +1,9 @@
 // Figures for Prometheus. https://prometheus.io/docs/instrumenting/exposition_formats/
-import type { Pacing } from '../../../adapters/github/traffic/pacing.ts'
+import type { Counters, Pacing } from '../../../adapters/github/traffic/pacing.ts'
 import type { PoolStats } from '../../../adapters/aside/pool.ts'
 import type { InboxStatus } from '../../../adapters/inbox/inbox.ts'
 import type { LoopFigures } from './loop.ts'
-import { INSTALLATIONS_MAX, type Histogram, type Tally, type Told } from './telling.ts'
+import { INSTALLATIONS_MAX, type Histogram, type Told } from './telling.ts'
 import type { Trouble } from './trouble.ts'
 
 type Figures = {
@@ -50,7 +50,11 @@ export function metricsText(
       heapUsed,
     ),
     gauge('nodejs_external_memory_bytes', 'What objects of the heap hold outside of it.', external),
-    ...troubleLines(trouble),
+    ...labelled(
+      'countersign_trouble_total',
+      'What went wrong and kept nothing else from being done.',
+      Array.from(trouble.counts(), ([what, count]): Row => [`what="${what}"`, count]),
+    ),
     ...labelled('countersign_decisions_total', 'Decisions, by the row that decided.', told.decisions),
     ...labelled('countersign_acts_total', 'What people did, and what was refused to them.', told.acts),
     ...labelled('countersign_verdicts_total', 'What the verifier said.', told.verdicts),
@@ -61,34 +65,38 @@ export function metricsText(
   return `${lines.join('\n')}\n`
 }
 
-function troubleLines(trouble: Trouble): string[] {
-  const name = 'countersign_trouble_total'
-  const head = [`# HELP ${name} What went wrong and kept nothing else from being done.`, `# TYPE ${name} counter`]
-  return [...head, ...Array.from(trouble.counts(), ([what, count]) => `${name}{what="${what}"} ${count}`)]
-}
+const traffic = {
+  requests: 'Requests to GitHub.',
+  not_modified: 'Requests that GitHub answered with what was known already.',
+  waited_ms: 'How long requests waited for their turn.',
+  limited: 'How often GitHub took no more for a while.',
+} as const satisfies Record<keyof Counters, string>
+const trafficNames = ['requests', 'not_modified', 'waited_ms', 'limited'] as const
 
-/** The busiest, since whoever watches bounds how many series there are. */
+/** The busiest, since whoever watches bounds how many series there are. All lines of a metric stand together. */
 function trafficLines(pacing: Pacing): string[] {
   const counters = [...pacing.counters()].toSorted(([, one], [, other]) => other.requests - one.requests)
   const busiest = counters.slice(0, INSTALLATIONS_MAX)
-  const lines = busiest.flatMap(([installation, counts]) =>
-    Object.entries(counts).map(
-      ([name, value]) => `countersign_github_${name}{installation="${installation}"} ${value}`,
-    ),
-  )
+  const lines = trafficNames.flatMap((name) => {
+    const rows = busiest.map(([installation, counts]): Row => [`installation="${installation}"`, counts[name]])
+    return labelled(`countersign_github_${name}`, traffic[name], rows)
+  })
   const left = pacing.left()
   const quotas = busiest.flatMap(([installation]) =>
-    [...(left.get(installation) ?? [])].map(
-      ([quota, value]) => `countersign_github_quota_left{installation="${installation}",quota="${quota}"} ${value}`,
-    ),
+    Array.from(left.get(installation) ?? [], ([quota, value]): Row => [
+      `installation="${installation}",quota="${quota}"`,
+      value,
+    ]),
   )
-  const name = 'countersign_github_quota_left'
-  return [...lines, `# HELP ${name} Requests that GitHub still allows in this hour.`, `# TYPE ${name} gauge`, ...quotas]
+  const help = 'Requests that GitHub still allows in this hour.'
+  return [...lines, ...labelled('countersign_github_quota_left', help, quotas, 'gauge')]
 }
 
-function labelled(name: string, help: string, counts: Tally): string[] {
-  const head = [`# HELP ${name} ${help}`, `# TYPE ${name} counter`]
-  return [...head, ...Array.from(counts, ([labels, count]) => `${name}{${labels}} ${count}`)]
+type Row = readonly [labels: string, value: number]
+
+function labelled(name: string, help: string, rows: Iterable<Row>, type = 'counter'): string[] {
+  const head = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+  return [...head, ...Array.from(rows, ([labels, value]) => `${name}{${labels}} ${value}`)]
 }
 
 function histogram(name: string, help: string, { buckets, count, sum }: Histogram): string[] {
