@@ -11,11 +11,3 @@ export const numberIn = (name: string): number => Number(behindHash(name).replac
 export const shownAs = (full_name: string, stream: string): string => `${full_name}#${behindHash(stream)}`
 
 const behindHash = (name: string): string => /#(.*)/s.exec(name)?.[1] ?? ''
-
-/**
- * How GitHub names a repository, for whatever pattern has one in it: an owner has no dot, and `.` and `..` are no name, since
- * they would lead elsewhere in an address.
- */
-export const repositoryName = String.raw`[\w-]{1,100}\/(?!\.{1,2}(?![\w.-]))[\w.-]{1,100}`
-const whole = new RegExp(`^${repositoryName}$`)
-export const isRepositoryName = (text: string): boolean => whole.test(text)

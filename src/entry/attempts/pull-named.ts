@@ -1,5 +1,5 @@
 // Which pull request somebody means: `7` in a clone, `owner/repo#7`, or its address.
-import { repositoryName } from '../../core/names.ts'
+import { repositoryName } from '../../core/repository-name.ts'
 import { visible } from '../../core/visible.ts'
 import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { originHere } from '../cli/common/origin-here.ts'

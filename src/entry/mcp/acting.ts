@@ -2,7 +2,7 @@
 // about what is judged now.
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
-import { isRepositoryName } from '../../core/names.ts'
+import { isRepositoryName } from '../../core/repository-name.ts'
 import { attemptSchema, type AttemptDocument } from '../../core/words/documents/attempt-schema.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
 import { Refused } from './refused.ts'

@@ -1,7 +1,7 @@
 // What can be read by address: attempts, tasks, goals and requests, the same bytes that the tools give. There is no list of them: what
 // there is, GitHub knows.
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
-import { repositoryName } from '../../core/names.ts'
+import { repositoryName } from '../../core/repository-name.ts'
 import type { DocumentKind } from '../../engine/documents.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
 import { inWords, Refused } from './refused.ts'

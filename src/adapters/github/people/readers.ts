@@ -2,7 +2,7 @@
 // for minutes, and is told to nobody. How often GitHub is asked is counted where it is asked: for each token that it knows, and
 // for all together that it has not confirmed, so that whoever makes up tokens spends nothing of anybody who has one.
 import { forgetOldest } from '../../../core/forget.ts'
-import { isRepositoryName } from '../../../core/names.ts'
+import { isRepositoryName } from '../../../core/repository-name.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 

@@ -2,7 +2,7 @@
 // `/tasks/`, `/goals/` and `/requests/` by the number of an issue. Whoever asks shows a token, and reads what GitHub lets that token read.
 import type { IncomingMessage } from 'node:http'
 import type { Readers } from '../../../adapters/github/people/readers.ts'
-import { repositoryName } from '../../../core/names.ts'
+import { repositoryName } from '../../../core/repository-name.ts'
 import { documents, type DocumentKind } from '../../../engine/documents.ts'
 import type { Store } from '../../../ports.ts'
 import { orRefusal, refusalOf, tokenOf } from './bearer.ts'

@@ -1,7 +1,7 @@
 // Which repository a clone is of, and which branch is checked out there. A stranger's clone is read, and nothing of it run.
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isRepositoryName } from '../../../core/names.ts'
+import { isRepositoryName } from '../../../core/repository-name.ts'
 
 /** From the text of git's configuration; null where there is none. */
 export function originHere(): string | null {
