@@ -7,8 +7,8 @@ import type { RequestBoard } from './requests/request-board.ts'
 export interface IssueBoards {
   readonly goals: GoalBoard
   readonly requests: RequestBoard
-  /** Who put a label on an issue, or took it off, last; null where GitHub does not tell. */
-  readonly labelledBy: (issue: number, label: string, change: 'labeled' | 'unlabeled') => Promise<Maker | null>
+  /** Who put a label on an issue, or took it off, last, and when; null where GitHub does not tell. */
+  readonly labelledBy: (issue: number, label: string, change: 'labeled' | 'unlabeled') => Promise<Labelling | null>
   /** What was said at an issue since then. */
   readonly saidAt: (issue: number, since: string) => Promise<readonly IssueSaid[]>
   /** The pull requests with whose merge this check began to fail at a commit. */
@@ -16,6 +16,7 @@ export interface IssueBoards {
   /** What GitHub says that an issue is blocked by. */
   readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[]>
 }
+export type Labelling = { readonly by: Maker; readonly at: string }
 /** An open issue that bears the label of goals or requests. */
 export type MarkedIssue = { readonly kind: 'goal' | 'request'; readonly number: number; readonly updated_at: string }
 export type IssueNamed = {

@@ -87,8 +87,6 @@ export type News =
       readonly labelled: 'goal' | 'request' | null
       /** It was closed just now, as something that is done. */
       readonly done: boolean
-      /** Nobody told it: we came across it. */
-      readonly found?: boolean
       /** Its text may hold the block of a task. */
       readonly names_us?: boolean
       readonly by: Maker

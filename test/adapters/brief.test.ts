@@ -2,6 +2,7 @@
 import { validate } from '../openapi/github-schema.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/pulls/brief.ts'
+import { closingAndEditsQuery } from '../../src/adapters/github/issues/closing-and-edits.ts'
 import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/issues/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
@@ -19,6 +20,7 @@ test('GitHub knows what we ask over GraphQL', () => {
     closedNumbersQuery,
     editorQuery,
     editedReviewsQuery,
+    closingAndEditsQuery,
     runsQuery(2),
     openPullsQuery(2),
   ]

@@ -24,7 +24,7 @@ const seen = (text = body, more: Partial<RequestTerms> = {}, closed = false): Re
   type: 'see_request',
   number: 1,
   by: dan,
-  closed: closed ? { by: dan } : null,
+  closed: closed ? { by: dan, at: '', by_merge: false } : null,
   words: requestWords('Show prices', text),
   terms: { ...terms, ...more },
 })

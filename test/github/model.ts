@@ -122,6 +122,10 @@ export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
 export type IssueEvent = { readonly id: number; readonly by: Account; readonly at: string } & (
   | { readonly event: 'base_ref_changed' }
   | { readonly event: 'labeled' | 'unlabeled'; readonly label: string }
+  /** `closer`: the number of the pull request that closed it with its merge; null where somebody did. */
+  | { readonly event: 'closed'; readonly closer: number | null }
+  | { readonly event: 'reopened' }
+  | { readonly event: 'renamed'; readonly from: string; readonly to: string }
   | { readonly event: 'review_dismissed'; readonly review: number; readonly state: 'approved' | 'changes_requested' }
 )
 export type Issue = {

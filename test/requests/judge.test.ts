@@ -130,7 +130,7 @@ test('the same words twice are heard once', () => {
 })
 
 test('a closed request is withdrawn until it is opened again; one that is a task is not', () => {
-  const closed = seen({ closed: { by: dan } })
+  const closed = seen({ closed: { by: dan, at: '', by_merge: false } })
   expect(told(asked, closed)).toMatchObject({ status: 'rejected', turned_down: { by: 'dan', reason: null } })
   expect(told(asked, closed, seen()).status).toBe('triaged')
   const task = { number: 7, title: 'Show prices', status: 'pending', pull: null, who: null } as const
@@ -148,7 +148,7 @@ test('words that changed after the approval are approved no more, before anybody
 })
 
 test('no undeclared move, whatever comes in whichever order', () => {
-  const closed = seen({ closed: { by: dan } })
+  const closed = seen({ closed: { by: dan, at: '', by_merge: false } })
   const task = { number: 7, title: 'Show prices', status: 'verified', pull: 8, who: 'eve' } as const
   const inputs: readonly RequestInput[] = [
     seen(),

@@ -22,4 +22,5 @@ export type GoalEventData = {
   /** The issue of one of those tasks is there. */
   GoalFixMade: { rejection: string; index: number; number: number }
 }
-export type GoalClosed = { readonly by: Account | null; readonly lead: boolean }
+/** `lead`: who closed it was one then, and gave it up with that. `at`: GitHub's time of it; older records do not have it. */
+export type GoalClosed = { readonly by: Account | null; readonly lead: boolean; readonly at?: string }

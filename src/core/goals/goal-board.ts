@@ -1,4 +1,5 @@
 // What goals need of GitHub: reading an issue with its sub-issues, and changing which issue is whose.
+import type { Closing } from '../issue-closing.ts'
 import type { Maker } from '../people/people.ts'
 import type { StandingCheck } from './judge-goal.ts'
 
@@ -17,15 +18,17 @@ export interface GoalBoard {
 export type GoalSeen = {
   readonly title: string
   readonly open: boolean
+  /** It bears the label of goals, whoever put that on. */
   readonly is_goal: boolean
   readonly by: Maker
-  readonly closed_by: Maker | null
+  /** Null where it is open. */
+  readonly closing: Closing | null
   /** Its sub-issues in this repository. */
   readonly tasks: readonly TaskSeen[]
   /** Sub-issues of other repositories, by name. */
   readonly elsewhere: readonly string[]
 }
-/** `may_wait`: GitHub says that something blocks it, or does not tell. */
+/** `is_goal`: it bears the label, whoever put that on. `may_wait`: GitHub says that something blocks it, or does not tell. */
 export type TaskSeen = {
   readonly number: number
   readonly title: string

@@ -3,6 +3,7 @@
 import { equal } from '../canonical.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { GoalTask } from '../goals/goal.ts'
+import type { Closing } from '../issue-closing.ts'
 import type { Maker } from '../people/people.ts'
 import { judgeRequest, type RequestAct } from './judge-request.ts'
 import { evolveRequest, requestMayMove } from './request.ts'
@@ -14,7 +15,7 @@ export type RequestInput =
       readonly type: 'see_request'
       readonly number: number
       readonly by: Pick<Maker, 'id' | 'login'>
-      readonly closed: { readonly by: Pick<Maker, 'id' | 'login'> | null } | null
+      readonly closed: (Omit<Closing, 'by'> & { readonly by: Pick<Maker, 'id' | 'login'> | null }) | null
       readonly words: RequestWords
       readonly terms: RequestTerms
     }
@@ -75,10 +76,12 @@ function judged(draft: Draft, event: NewEvent): void {
   emit(draft, event)
 }
 
-/** An issue that is closed before it became a task was withdrawn. */
+/** An issue that is closed before it became a task was withdrawn; by a merge it is only turned down, and nobody did. */
 function seen(draft: Draft, input: Extract<RequestInput, { type: 'see_request' }>): void {
   const { number, terms, words, by } = input
-  const closed = input.closed === null ? null : { by: input.closed.by?.login ?? null }
+  const { closed: ending } = input
+  const who = ending === null || ending.by_merge ? null : ending.by
+  const closed = ending && { by: ending.by?.login ?? null, at: ending.at, ...(ending.by_merge && { by_merge: true }) }
   if (draft.request.status === 'none') {
     const data = { number, by: by.login, user_id: by.id, terms, words }
     emit(draft, { type: 'RequestSubmitted', ...nowhere, data })
@@ -88,7 +91,16 @@ function seen(draft: Draft, input: Extract<RequestInput, { type: 'see_request' }
   follow(draft)
   const { task, status } = draft.request
   if (closed === null || task !== null || !requestMayMove(status, 'rejected')) return
-  const data = { key: null, by: closed.by, user_id: input.closed?.by?.id ?? null, reason: null, shut: true }
+  const by_merge = closed.by_merge === true ? { by_merge: true } : {}
+  const data = {
+    key: null,
+    by: who?.login ?? null,
+    user_id: who?.id ?? null,
+    reason: null,
+    shut: true,
+    at: closed.at,
+    ...by_merge,
+  }
   emit(draft, { type: 'RequestTurnedDown', ...nowhere, data })
 }
 

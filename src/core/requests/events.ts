@@ -17,13 +17,18 @@ export type RequestEventData = {
     solo: boolean
     body: string | null
   }
-  /** `key` and `reason` are null where its issue was closed by hand. */
+  /**
+   * `key` and `reason` are null where its issue was closed, `by` as well where a merge did it. `at`: GitHub's time of the words or
+   * of the closing. Older records have neither that nor `by_merge`.
+   */
   RequestTurnedDown: {
     key: string | null
     by: string | null
     user_id: number | null
     reason: string | null
     shut: boolean
+    at?: string
+    by_merge?: boolean
   }
   RequestTaskMade: { task: GoalTask }
   /** Where its task stands by that one's own record. */

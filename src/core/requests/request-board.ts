@@ -1,4 +1,5 @@
 // What requests need of GitHub: reading an issue, telling an agent of its task, and closing it.
+import type { Closing } from '../issue-closing.ts'
 import type { Maker } from '../people/people.ts'
 import type { StartWay } from './owed-request.ts'
 
@@ -15,7 +16,8 @@ export type RequestSeen = {
   readonly open: boolean
   readonly is_request: boolean
   readonly by: Maker
-  readonly closed_by: Maker | null
-  /** When its text was changed last; null where it is as it was opened. */
+  /** Null where it is open. */
+  readonly closing: Closing | null
+  /** When its title or its text was changed last; null where they are as it was opened. */
   readonly edited_at: string | null
 }

@@ -31,14 +31,16 @@ export type RequestWords = {
   /** What is missing or unclear, in words. */
   readonly lacking: readonly string[]
 }
-/** Who closed its issue; null where GitHub does not tell. */
-export type RequestClosed = { readonly by: string | null }
+/** Who closed its issue, or merged what did; null where GitHub does not tell. Older records have no time of it. */
+export type RequestClosed = { readonly by: string | null; readonly at?: string; readonly by_merge?: boolean }
 /** Why it is no more: somebody said so, or closed its issue. */
 export type RequestTurnedDown = {
   readonly by: string | null
   readonly reason: string | null
   /** The issue was seen closed since. */
   readonly shut: boolean
+  /** What was merged closed it, and nobody meant to. */
+  readonly by_merge: boolean
 }
 export type RequestApproval = {
   readonly key: string
@@ -128,8 +130,8 @@ function after(request: RequestState, event: OfRequest): RequestState {
       return hearing(moved(approved, request.status, 'approved'), key)
     }
     case 'RequestTurnedDown': {
-      const { key, by, reason, shut } = event.data
-      const down = { ...request, question: null, approval: null, turned_down: { by, reason, shut } }
+      const { key, by, reason, shut, by_merge = false } = event.data
+      const down = { ...request, question: null, approval: null, turned_down: { by, reason, shut, by_merge } }
       const next = moved(down, request.status, 'rejected')
       return key === null ? next : hearing(next, key)
     }

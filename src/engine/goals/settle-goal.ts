@@ -14,7 +14,7 @@ import { settle, type Settled } from '../settle.ts'
 import { loaded } from '../aggregates.ts'
 import { goalAt, goals, placeOf, tellGoal } from '../issues/issue-record.ts'
 import { standingOf } from '../issues/standing.ts'
-import { seeGoal } from './see-goal.ts'
+import { isGoalNow, seeGoal } from './see-goal.ts'
 
 const ROUNDS_MAX = 30
 const ours: Told = { actor: app, correlation_id: 'settle' }
@@ -72,7 +72,10 @@ async function pay(engine: Engine<Forge>, forge: Forge, ref: TaskRef, goal: Goal
       return showAt(forge, debt, (input) => tellGoal(engine, ref, input, ours))
     case 'link': {
       const { number, linked } = debt
-      const why = await forge.goals.link(goal.number, number, linked)
+      const nests = linked && (await isGoalNow(engine, forge, placeOf(ref).repository, number))
+      const why = nests
+        ? 'it is a goal, and goals have no goals in them'
+        : await forge.goals.link(goal.number, number, linked)
       if (why === null) await seeGoal(engine, forge, ref, ours)
       const wished = (await goalAt(engine, ref)).wishes.some((wish) => wish.number === number)
       if (!wished) return

@@ -46,13 +46,14 @@ async function caughtUp(
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
   if (!(await isKnown(engine, repository, kind, number))) {
-    const by = await forge.labelledBy(number, kind, 'labeled')
-    if (by === null) return
+    const labelling = await forge.labelledBy(number, kind, 'labeled')
+    if (labelling === null) return
+    const { by } = labelling
     const is = { is_goal: kind === goalLabelName, is_request: kind !== goalLabelName }
     await issueChanged(
       engine,
       repository,
-      { kind: 'issue_changed', issue: number, ...is, labelled: null, done: false, by, found: true },
+      { kind: 'issue_changed', issue: number, ...is, labelled: null, done: false, by },
       'catch-up',
     )
   } else if (kind === 'goal') await settleGoal(engine, goalRef(repository, number), { look: true })

@@ -7,6 +7,7 @@ import { atLeast } from '../../core/people/permission.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
 import { incompleteText } from '../../core/words/answers.ts'
 import { onlyLeadsText, saidAtIssueText } from '../../core/words/issues/goal-answers.ts'
+import { goalLabelName } from '../../core/words/labels.ts'
 import { eitherOrText } from '../../core/words/issues/request-page.ts'
 import type { Forge } from '../../ports.ts'
 import { dependenciesAgain } from '../between/dependencies.ts'
@@ -79,20 +80,23 @@ async function keptOpen(engine: Engine<Forge>, ref: TaskRef, told: Told): Promis
   await settle(engine, ref)
 }
 
-/** An issue becomes a goal by the label that a lead puts on it. */
+/** An issue becomes a goal by the label that a lead puts on it, and by nothing that somebody else does to it afterwards. */
 async function goalBegun(
   engine: Engine<Forge>,
   repository: Repository,
-  { issue, by, found = false }: Of<'issue_changed'>,
+  { issue, labelled, ...news }: Of<'issue_changed'>,
   told: Told,
 ): Promise<void> {
   const ref = goalRef(repository, issue)
   const forge = await forgeOf(engine, repository)
   const governed = await policyOfIssues(engine, forge, repository)
   if (governed === null) return
+  const isTold = labelled === 'goal'
+  const by = isTold ? news.by : ((await forge.labelledBy(issue, goalLabelName, 'labeled'))?.by ?? null)
+  if (by === null) return
   const ours = by.login === forge.self
   if (!ours && !isLead(governed.goal, await personAt(forge, by, governed)))
-    return found ? undefined : forge.reply(issue, onlyLeadsText(leadWords(governed.goal)))
+    return isTold ? forge.reply(issue, onlyLeadsText(leadWords(governed.goal))) : undefined
   await inTurn(engine, ref.stream, () => seeGoal(engine, forge, ref, told))
   await settleGoal(engine, ref)
 }

@@ -4,6 +4,7 @@ import type { RequestWords } from '../../core/requests/request.ts'
 import type { RequestSeen } from '../../core/requests/request-board.ts'
 import type { Forge } from '../../ports.ts'
 import type { Engine, TaskRef } from '../engine.ts'
+import { endingOf } from '../issues/ended.ts'
 import { placeOf, tellRequest } from '../issues/issue-record.ts'
 import { policyOfIssues, type IssuePolicy } from '../issues/policy-of-issues.ts'
 import type { Told } from '../record.ts'
@@ -20,12 +21,9 @@ export async function seeRequest(
   const { repository, number } = placeOf(ref)
   const [issue, governed] = await Promise.all([forge.requests.read(number), policyOfIssues(engine, forge, repository)])
   if (issue === null || governed === null) return null
-  const { title, body, open, by, closed_by } = issue
+  const { title, body, by } = issue
   const words = (await engine.aside.request({ title, body }, repository.key)) ?? unread(title)
-  // Whoever takes the label away withdraws it, as whoever closes it does.
-  const isUnmarked = open && !issue.is_request
-  const by_whom = isUnmarked ? await forge.labelledBy(number, requestLabelName, 'unlabeled') : closed_by
-  const closed = open && !isUnmarked ? null : { by: by_whom }
+  const closed = await endingOf(forge, { ...issue, number, bears_label: issue.is_request }, requestLabelName)
   const { request: terms } = governed
   await tellRequest(engine, ref, { type: 'see_request', number, by, closed, words, terms }, told)
   return { issue, governed }

@@ -1,6 +1,6 @@
 // Issues are opened, edited, closed, labelled and assigned. What happens to a pull request's labels and assignees is
 // told as news of the pull request, not of the issue.
-import type { Account, Issue, Label, Reaction, Repo } from '../model.ts'
+import type { Account, Issue, IssueEvent, Label, Reaction, Repo } from '../model.ts'
 import { labelProblem } from '../lengths.ts'
 import { invalid } from '../problem.ts'
 import { user } from '../shapes/account.ts'
@@ -42,21 +42,24 @@ export function editIssue(world: World, repo: Repo, issue: Issue, edit: IssueEdi
   }
   if (Object.keys(changes).length === 0) return
   if ('body' in changes) issue.edits.push({ editor: sender, at: world.now(), before: issue.body ?? '' })
+  if ('title' in changes) note(world, issue, sender, { event: 'renamed', from: issue.title, to: edit.title ?? '' })
   issue.title = edit.title ?? issue.title
   issue.body = edit.body === undefined ? issue.body : edit.body
   issue.updatedAt = world.now()
   tellIssue(world, repo, issue, 'edited', sender, { changes })
 }
 
+/** `closer`: the pull request that does it with its merge. Whoever merged that is named as the sender all the same. */
 export function closeIssue(
   world: World,
   repo: Repo,
   issue: Issue,
   sender: Account,
-  reason: Issue['stateReason'] = 'completed',
+  { reason = 'completed', closer = null }: { reason?: Issue['stateReason']; closer?: number | null } = {},
 ): void {
   if (issue.state === 'closed') return
   markClosed(world, issue, sender)
+  note(world, issue, sender, { event: 'closed', closer })
   issue.stateReason = reason
   tellIssue(world, repo, issue, 'closed', sender)
 }
@@ -68,6 +71,7 @@ export function reopenIssue(world: World, repo: Repo, issue: Issue, sender: Acco
   issue.closedAt = null
   issue.closedBy = null
   issue.updatedAt = world.now()
+  note(world, issue, sender, { event: 'reopened' })
   tellIssue(world, repo, issue, 'reopened', sender)
 }
 
@@ -113,7 +117,14 @@ function noteLabel(
   by: Account,
 ): void {
   issue.updatedAt = world.now()
-  issue.events.push({ id: world.nextId(), by, at: world.now(), event, label })
+  note(world, issue, by, { event, label })
+}
+
+type Happened = Extract<IssueEvent, { event: 'closed' | 'reopened' | 'renamed' } | { label: string }>
+type Noted<E extends IssueEvent = Happened> = E extends IssueEvent ? Omit<E, 'id' | 'by' | 'at'> : never
+
+function note(world: World, issue: Issue, by: Account, event: Noted): void {
+  issue.events.push({ id: world.nextId(), by, at: world.now(), ...event })
 }
 
 export function setLabels(world: World, repo: Repo, issue: Issue, names: readonly string[], sender: Account): void {

@@ -94,7 +94,7 @@ export function updateBranch(world: World, repo: Repo, one: PullIssue, by: Accou
 function closeLinked(world: World, repo: Repo, one: PullIssue, sender: Account): void {
   for (const number of closingNumbers(repo, one)) {
     const issue = repo.issues.get(number)
-    if (issue !== undefined && issue.pull === null) closeIssue(world, repo, issue, sender)
+    if (issue !== undefined && issue.pull === null) closeIssue(world, repo, issue, sender, { closer: one.number })
   }
 }
 

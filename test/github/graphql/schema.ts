@@ -183,7 +183,8 @@ function timeline(world: World, repo: Repo, one: Issue, links: readonly Link[], 
     source: (): object => pull(world, repo, found(pullsOf(repo).find((one) => one.pull.links.includes(link)))),
     subject: (): object => issue(world, repo, issueOf(repo, link.issue)),
   }))
-  return timelineOf([...happened(repo, one), ...linked], args)
+  const happenings = happened(repo, one, (number) => pull(world, repo, pullOf(repo, number)))
+  return timelineOf([...happenings, ...linked], args)
 }
 
 const issue = (world: World, repo: Repo, one: Issue) => ({

@@ -9,8 +9,8 @@ import { person } from './people.ts'
 
 export type Item = Readonly<Record<string, unknown>> & { readonly __typename: string; readonly createdAt: string }
 
-/** What happened to an issue in itself. */
-export const happened = (repo: Repo, one: Issue): readonly Item[] =>
+/** What happened to an issue in itself. `pullSeen`: what is shown of the pull request that closed it. */
+export const happened = (repo: Repo, one: Issue, pullSeen: (number: number) => object): readonly Item[] =>
   one.events.flatMap((event): Item[] => {
     const by = { id: nodeId('E', event.id), createdAt: event.at, actor: person(event.by) }
     switch (event.event) {
@@ -33,6 +33,14 @@ export const happened = (repo: Repo, one: Issue): readonly Item[] =>
           },
         ]
       }
+      case 'closed': {
+        const closer = event.closer === null ? null : pullSeen(event.closer)
+        return [{ __typename: 'ClosedEvent', ...by, closer }]
+      }
+      case 'reopened':
+        return [{ __typename: 'ReopenedEvent', ...by }]
+      case 'renamed':
+        return [{ __typename: 'RenamedTitleEvent', ...by, previousTitle: event.from, currentTitle: event.to }]
       case 'base_ref_changed':
         return [{ __typename: 'BaseRefChangedEvent', ...by }]
     }
@@ -44,7 +52,7 @@ export function timelineOf(items: readonly Item[], args: Fields): object {
   const isWanted = ({ __typename }: Item): boolean =>
     !Array.isArray(wanted) || wanted.includes(__typename.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase())
   return connection(
-    items.filter(isWanted).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)),
+    items.filter(isWanted).toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)),
     args,
   )
 }

@@ -17,7 +17,7 @@ import {
 import { lock, lockedOut, mayNotSpeak, unlock } from '../acts/locks.ts'
 import { closePull, reopenPull } from '../acts/pulls.ts'
 import { isFields, list, neededText, oneOf, text, texts, type Fields } from '../fields.ts'
-import type { Account, Comment, Issue, IssueEvent } from '../model.ts'
+import type { Account, Comment, Issue } from '../model.ts'
 import { missing, mustHaveRights, Problem } from '../problem.ts'
 import {
   comment as showComment,
@@ -28,8 +28,6 @@ import {
   reaction,
   reactionKinds,
 } from '../shapes/issue.ts'
-import { nodeId, user } from '../shapes/account.ts'
-import { repoUrl } from '../shapes/repo.ts'
 import { accountOf, atLeast, found, isPull, issueOf, roleOf } from '../world.ts'
 import {
   actingApp,
@@ -45,6 +43,7 @@ import {
   type RepoCall,
 } from '../wire/call.ts'
 import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
+import { issueEvents } from './issue-events.ts'
 
 const readable = reads('issues', 'pull_requests')
 const anyone = { ...writes('issues', 'pull_requests'), role: 'read' } as const
@@ -106,7 +105,7 @@ function changeState(call: RepoCall, one: Issue): void {
   switch (oneOf(body, 'state', ['open', 'closed'])) {
     case 'closed':
       if (isPull(one)) closePull(world, repo, one, actor(call))
-      else closeIssue(world, repo, one, actor(call), reason ?? 'completed')
+      else closeIssue(world, repo, one, actor(call), { reason: reason ?? 'completed' })
       return
     case 'open':
       if (isPull(one)) reopenPull(world, repo, one, actor(call))
@@ -231,44 +230,6 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
-/** What became of an issue, the oldest first. Of a link by hand only GraphQL tells to what. */
-function events(call: RepoCall): Answer {
-  const one = issueUnder(call)
-  const links = isPull(one) ? one.pull.links : []
-  const linked = links.map(
-    ({ id, by, at, made }) => ({ id, by, at, event: made ? 'connected' : 'disconnected' }) as const,
-  )
-  const all = [...one.events, ...linked].toSorted((first, second) => first.id - second.id)
-  return paged(call, all, (shown) => ({
-    id: shown.id,
-    node_id: nodeId('EV', shown.id),
-    url: `${repoUrl(call.world, call.repo)}/issues/events/${shown.id}`,
-    actor: user(call.world, shown.by ?? { ...one.author, login: 'ghost' }),
-    event: shown.event,
-    commit_id: null,
-    commit_url: null,
-    created_at: shown.at,
-    performed_via_github_app: null,
-    ...aboutWhat(call, shown),
-  }))
-}
-
-type Linked = { readonly event: 'connected' | 'disconnected' }
-
-function aboutWhat({ repo }: RepoCall, one: IssueEvent | Linked): object {
-  switch (one.event) {
-    case 'base_ref_changed':
-    case 'connected':
-    case 'disconnected':
-      return {}
-    case 'labeled':
-    case 'unlabeled':
-      return { label: { name: one.label, color: repo.labels.get(one.label.toLowerCase())?.color ?? 'ededed' } }
-    case 'review_dismissed':
-      return { dismissed_review: { review_id: one.review, state: one.state, dismissal_message: null } }
-  }
-}
-
 export const issueRoutes: readonly Route[] = [
   ...commentRoutes,
   ...labelRoutes,
@@ -276,7 +237,7 @@ export const issueRoutes: readonly Route[] = [
   repoRoute('POST', '/issues', { ...writes('issues'), role: 'read' }, create),
   repoRoute('GET', '/issues/{number}', readable, (call) => ok(showIssue(call.world, call.repo, issueUnder(call)))),
   repoRoute('PATCH', '/issues/{number}', anyone, edit),
-  repoRoute('GET', '/issues/{number}/events', readable, events),
+  repoRoute('GET', '/issues/{number}/events', readable, issueEvents),
   repoRoute('POST', '/issues/{number}/assignees', triage, (call) => {
     assign(call.world, call.repo, issueUnder(call), people(call), actor(call))
     return created(showIssue(call.world, call.repo, issueUnder(call)))

@@ -6,6 +6,7 @@ import { goalLabelName, isGoalLabel } from '../../../core/words/labels.ts'
 import type { GoalBoard, GoalSeen, IssueWish } from '../../../core/goals/goal-board.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { botOf, type Access } from '../access.ts'
+import { closingAndEdits } from './closing-and-edits.ts'
 import { issueAt, labelsOn, listedFor, type IssueRead } from './issues.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { fitting } from '../show/fitting.ts'
@@ -42,13 +43,14 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
     }),
   ])
   if (issue === null || issue.pull_request) return null
+  const untold = issue.state === 'open' ? null : await closingAndEdits(access, issue)
   const here = below.filter((one) => one.repository_url === issue.repository_url)
   return {
     title: issue.title,
     open: issue.state === 'open',
     is_goal: bearsGoal(issue),
     by: makerOf(issue.user ?? account.parse({ login: 'ghost' })),
-    closed_by: issue.closed_by ? makerOf(issue.closed_by) : null,
+    closing: untold?.closing ?? null,
     tasks: here.map((one) => ({
       number: one.number,
       title: one.title,
@@ -72,7 +74,6 @@ async function link(access: Access, goal: number, task: number, linked: boolean)
   const issue = await issueAt(access, task)
   if (issue === null) return 'there is no such issue'
   if (issue.pull_request) return 'it is a pull request; a task is an issue that pull requests close'
-  if (linked && bearsGoal(issue)) return 'it is a goal, and goals have no goals in them'
   const about = { ...place, issue_number: goal, sub_issue_id: issue.id }
   try {
     if (linked) await octokit.rest.issues.addSubIssue(about)

@@ -1,8 +1,8 @@
 // What became of an issue and what was said there, as GitHub keeps it, for whoever was told nothing of it.
 // https://docs.github.com/en/rest/issues/events https://docs.github.com/en/rest/issues/comments
 import { z } from 'zod'
+import type { Labelling } from '../../../core/issue-boards.ts'
 import type { IssueSaid } from '../../../core/news.ts'
-import type { Maker } from '../../../core/people/people.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import type { Access } from '../access.ts'
 import { atIssue, commentShape } from '../webhooks/issue-payloads.ts'
@@ -12,24 +12,25 @@ const PAGES_MAX = 10
 
 const eventRow = z.object({
   event: z.string(),
+  created_at: z.string(),
   actor: account.nullish().catch(null),
   label: z.object({ name: z.string() }).nullish(),
 })
 
-/** Who put a label on, or took it off, last; null where GitHub does not tell. */
+/** Who put a label on, or took it off, last, and when; null where GitHub does not tell. */
 export async function labelledBy(
   { octokit, place }: Access,
   issue_number: number,
   name: string,
   change: 'labeled' | 'unlabeled',
-): Promise<Maker | null> {
+): Promise<Labelling | null> {
   const asked = { ...place, issue_number, per_page: PER_PAGE, request: { fresh: true } }
   const { rows } = await newestPages(PAGES_MAX, (page) => octokit.rest.issues.listEvents({ ...asked, page }))
   const last = z
     .array(eventRow)
     .parse(rows)
     .findLast(({ event, label }) => event === change && label?.name.toLowerCase() === name)
-  return last?.actor ? makerOf(last.actor) : null
+  return last?.actor ? { by: makerOf(last.actor), at: last.created_at } : null
 }
 
 /** Comments since then, perhaps changed by now. */

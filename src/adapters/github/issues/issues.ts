@@ -1,4 +1,4 @@
-// An issue as GitHub has it, with its labels and who closed it. https://docs.github.com/en/rest/issues/issues
+// An issue as GitHub has it, with its labels. https://docs.github.com/en/rest/issues/issues
 import { z } from 'zod'
 import { account } from '../people/accounts.ts'
 import { NotShownYet } from '../../../ports.ts'
@@ -15,7 +15,6 @@ export const issueShape = z.object({
   url: z.string().default(''),
   repository_url: z.string().default(''),
   user: account.nullish().catch(null),
-  closed_by: account.nullish().catch(null),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().default('') })])).default([]),
   /** Not every GitHub counts them. */
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish().catch(null),

@@ -6,6 +6,7 @@ import type { StartWay } from '../../../core/requests/owed-request.ts'
 import type { RequestBoard, RequestSeen } from '../../../core/requests/request-board.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import type { Access } from '../access.ts'
+import { closingAndEdits } from './closing-and-edits.ts'
 import { issueAt, labelsOn } from './issues.ts'
 import { sayOnce } from '../show/comment.ts'
 import { isForGood } from '../show/courtesy.ts'
@@ -22,33 +23,20 @@ export function requestBoard(access: Access): RequestBoard {
   }
 }
 
-const editing = z.object({ repository: z.object({ issue: z.object({ lastEditedAt: z.string().nullable() }) }) })
-export const editedQuery = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) { issue(number: $number) { lastEditedAt } }
-}`
-
-/** REST does not tell when a text was changed. */
 async function read(access: Access, number: number): Promise<RequestSeen | null> {
-  const { octokit, place } = access
-  const names = { owner: place.owner, name: place.repo, number }
-  const [issue, edited] = await Promise.all([issueAt(access, number), octokit.graphql(editedQuery, names).catch(gone)])
-  if (issue === null || edited === null || issue.pull_request) return null
-  const { title, body, state, user, closed_by } = issue
+  const issue = await issueAt(access, number)
+  if (issue === null || issue.pull_request) return null
+  const untold = await closingAndEdits(access, issue)
+  if (untold === null) return null
+  const { title, body, state, user } = issue
   return {
     title,
     body: body ?? '',
     open: state === 'open',
     is_request: labelsOn(issue).some(isRequestLabel),
     by: makerOf(user ?? account.parse({ login: 'ghost' })),
-    closed_by: closed_by ? makerOf(closed_by) : null,
-    edited_at: editing.parse(edited).repository.issue.lastEditedAt,
+    ...untold,
   }
-}
-
-const missing = z.object({ errors: z.array(z.object({ type: z.literal('NOT_FOUND') })).min(1) })
-function gone(error: unknown): null {
-  if (missing.safeParse(error).success) return null
-  throw error
 }
 
 async function start(access: Access, task: number, way: StartWay, words: string, mark: string): Promise<string | null> {

@@ -18,6 +18,7 @@ export function requestHeadline({ status, approval, turned_down, task }: Request
         ? `Approved by ${name(approval?.by)}: its task is being made`
         : `Approved by ${name(approval?.by)}: it is a task, #${task.number}`
     case 'rejected':
+      if (turned_down?.by_merge === true) return 'Closed by a merge before it was a task'
       return `${turned_down?.reason === null ? 'Withdrawn' : 'Turned down'} by ${name(turned_down?.by)}`
     case 'in_work':
       return `In work, as #${task?.number}`

@@ -53,6 +53,7 @@ function nextStep(request: RequestState): string {
         `- ${codeSpan('/request reject <reason>')}`,
       ].join('\n')
     case 'rejected':
+      if (turned_down?.by_merge === true) return 'Nobody turned it down. Opened again, it begins anew.'
       return turned_down?.reason === null || turned_down === null ? '' : quoted(turned_down.reason)
     case 'approved':
     case 'in_work':

@@ -17,6 +17,7 @@ export function requestSentence(event: RequestEvent): string | null {
     case 'RequestApproved':
       return `approved the request${event.data.notes === '' ? '' : `: ${neutralLine(event.data.notes)}`}`
     case 'RequestTurnedDown':
+      if (event.data.by_merge === true) return 'found the request closed by a merge'
       return event.data.reason === null ? 'withdrew the request' : `turned it down: ${neutralLine(event.data.reason)}`
     case 'RequestTaskMade':
       return `made it the task #${event.data.task.number}`
