@@ -30,7 +30,7 @@ const review = (given: Partial<Review>): Review => ({
   head_sha: '1'.repeat(40), tree_sha: '', body: '', counts: true, why_not: null, resolves_refer: false, solo: false, seq: 1,
   standing: 'stands', ...given,
 })
-const confirmed = (by: string, separation: 'solo' | 'triple') => ({ by, user_id: null, notes: '', separation })
+const confirmed = (by: string, separation: 'solo' | 'triple') => ({ by, user_id: null, notes: '', separation, at: '' })
 const verified: PolicyInput = { ...tested, merge_requires: 'verified' }
 const verifiedByModel: PolicyInput = { verification: { checks: ['test'] }, merge_requires: 'verified' }
 

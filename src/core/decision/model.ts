@@ -228,6 +228,8 @@ export type Confirmation = {
   readonly user_id: number | null
   readonly notes: string
   readonly separation: Separation
+  /** When it was said. */
+  readonly at: string
 }
 
 /** A text that says what the task asks, as it counts: later edits by a builder change nothing. */

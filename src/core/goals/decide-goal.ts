@@ -28,10 +28,10 @@ export type GoalInput =
   | { readonly type: 'note_stranger'; readonly key: string; readonly user: Account }
   | { readonly type: 'show_slot'; readonly slot: string; readonly digest: string; readonly ref: string | null }
 
-type Draft = { goal: GoalState; readonly events: NewEvent[] }
+type Draft = { goal: GoalState; readonly events: NewEvent[]; readonly at: string }
 
-export function decideGoal(goal: GoalState, input: GoalInput): readonly NewEvent[] {
-  const draft: Draft = { goal, events: [] }
+export function decideGoal(goal: GoalState, input: GoalInput, at = ''): readonly NewEvent[] {
+  const draft: Draft = { goal, events: [], at }
   told(draft, input)
   if (draft.events.length > 0) follow(draft)
   return draft.events
@@ -89,7 +89,7 @@ function seen(draft: Draft, input: Extract<GoalInput, { type: 'see_goal' }>): vo
   const { number, title, closed, terms, tasks, by, left_out } = input
   const { goal } = draft
   if (goal.status === 'none') {
-    const data: GoalEventData['GoalCreated'] = { number, title, by: by.login, user_id: by.id, terms }
+    const data: GoalEventData['GoalCreated'] = { number, title, by: by.login, user_id: by.id, terms, at: draft.at }
     emit(draft, { type: 'GoalCreated', ...nowhere, data })
   }
   const now = { title, closed, terms, left_out }

@@ -1,5 +1,7 @@
 // A goal is an issue above tasks, which are its sub-issues. Its state is a fold over its events; where a task stands is
 // what that task's own record says, and is only copied here. Nothing is decided here.
+import { equal } from '../canonical.ts'
+import { laterOf } from '../overtaken.ts'
 import { hearing, refusedOnce, type Conversation } from '../people/conversation.ts'
 import type { Account } from '../people/people.ts'
 import type { NewEvent } from '../decision/record/events.ts'
@@ -18,6 +20,8 @@ export type GoalTask = {
   readonly who: string | null
   /** What has to be verified before it; left out where that is nothing. */
   readonly blocked_by?: readonly string[]
+  /** When it was confirmed; left out where it is not, or nobody knows. */
+  readonly verified_at?: string
 }
 
 /** What the policy of the default branch asks of goals. */
@@ -28,7 +32,7 @@ export type GoalTerms = {
   readonly merge_requires: 'verified' | 'completed' | 'success'
 }
 
-export type Wish = { readonly number: number; readonly linked: boolean; readonly by: string }
+export type Wish = { readonly number: number; readonly linked: boolean; readonly by: string; readonly at?: string }
 
 export type GoalRejection = {
   readonly key: string
@@ -57,6 +61,12 @@ export type GoalState = Conversation & {
   readonly awaits_change: boolean
   /** How often all its tasks were verified. */
   readonly rounds: number
+  /** What is delivered is as it is since then: its last task was confirmed, or let go, or it was sent back. Empty where unknown. */
+  readonly delivered_at: string
+  /** When somebody said last of an issue that it is a task, or is none, by its number. */
+  readonly asked: Readonly<Record<number, string>>
+  /** What was said up to then is heard, but for what was about nothing; empty where an older record does not tell. */
+  readonly heard_until: string
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }
@@ -78,6 +88,9 @@ export const emptyGoal = (goal_id: string): GoalState => ({
   rejections: [],
   awaits_change: false,
   rounds: 0,
+  delivered_at: '',
+  asked: {},
+  heard_until: '',
   heard: [],
   refusals: {},
   invariants_broken: [],
@@ -96,41 +109,39 @@ export const evolveGoal = (goal: GoalState, event: NewEvent): GoalState =>
 function after(goal: GoalState, event: OfGoal): GoalState {
   switch (event.type) {
     case 'GoalCreated': {
-      const { number, title, by: login, user_id: id, terms } = event.data
-      return moved({ ...goal, number, title, terms, created_by: { id, login } }, 'none', 'open')
+      const { number, title, by: login, user_id: id, terms, at: heard_until = '' } = event.data
+      return moved({ ...goal, number, title, terms, heard_until, created_by: { id, login } }, 'none', 'open')
     }
     case 'GoalSeen':
       return { ...goal, ...event.data }
-    case 'GoalTaskAsked': {
-      const { number, linked, by, key } = event.data
-      return hearing(
-        { ...without(goal, number), wishes: [...without(goal, number).wishes, { number, linked, by }] },
-        key,
-      )
-    }
+    case 'GoalTaskAsked':
+      return hearing(wished(goal, event.data), event.data.key)
     case 'GoalTaskRefused':
       return without(goal, event.data.number)
     case 'GoalTaskLinked': {
       const { task } = event.data
-      return { ...without(goal, task.number), awaits_change: false, tasks: [...goal.tasks, task] }
+      return deliveredBy({ ...without(goal, task.number), awaits_change: false, tasks: [...goal.tasks, task] }, task)
     }
     case 'GoalTaskUnlinked': {
       const { number } = event.data
-      return { ...without(goal, number), tasks: goal.tasks.filter((task) => task.number !== number) }
+      const said = goal.wishes.find((wish) => wish.number === number)?.at
+      const tasks = goal.tasks.filter((task) => task.number !== number)
+      return { ...without(goal, number), tasks, delivered_at: laterOf(goal.delivered_at, said) }
     }
     case 'GoalTaskMoved': {
       const { task } = event.data
-      return {
-        ...goal,
-        awaits_change: false,
-        tasks: goal.tasks.map((one) => (one.number === task.number ? task : one)),
-      }
+      const known = goal.tasks.find(({ number }) => number === task.number)
+      const tasks = goal.tasks.map((one) => (one === known ? task : one))
+      const awaits_change = goal.awaits_change && isButDated(known, task)
+      return deliveredBy({ ...goal, awaits_change, tasks }, task)
     }
     case 'GoalStateChanged':
       return moved(goal, event.data.from, event.data.to)
     case 'GoalVerified': {
-      const { by, notes, evidence, key } = event.data
-      return hearing(moved({ ...goal, confirmed: { by, notes, evidence } }, 'pending_verify', 'verified'), key)
+      const { by, notes, evidence, key, at } = event.data
+      const heard_until = laterOf(goal.heard_until, at)
+      const confirmed = { ...goal, heard_until, confirmed: { by, notes, evidence } }
+      return hearing(moved(confirmed, 'pending_verify', 'verified'), key)
     }
     case 'GoalRejected':
       return hearing(rejected(goal, event.data), event.data.key)
@@ -155,6 +166,25 @@ function after(goal: GoalState, event: OfGoal): GoalState {
     }
   }
 }
+
+function wished(goal: GoalState, { number, linked, by, at }: DataOf<'GoalTaskAsked'>): GoalState {
+  const wish = { number, linked, by, ...(at !== undefined && { at }) }
+  return {
+    ...goal,
+    wishes: [...without(goal, number).wishes, wish],
+    asked: at === undefined ? goal.asked : { ...goal.asked, [number]: at },
+    heard_until: laterOf(goal.heard_until, at),
+  }
+}
+
+const deliveredBy = (goal: GoalState, { verified_at }: GoalTask): GoalState => ({
+  ...goal,
+  delivered_at: laterOf(goal.delivered_at, verified_at),
+})
+
+/** Only when it was confirmed was not known before, which is nothing that happened. */
+const isButDated = (known: GoalTask | undefined, now: GoalTask): boolean =>
+  known?.verified_at === undefined && equal({ ...known, verified_at: '' }, { ...now, verified_at: '' })
 
 /** Nothing is wished of this issue any more. */
 const without = (goal: GoalState, number: number): GoalState => ({
@@ -183,14 +213,15 @@ const broken = (goal: GoalState, what: string): GoalState => ({
   invariants_broken: [...goal.invariants_broken, what],
 })
 
-function rejected(goal: GoalState, { key, by, reason, fixes }: RejectedData): GoalState {
+function rejected(goal: GoalState, { key, by, reason, fixes, at }: DataOf<'GoalRejected'>): GoalState {
   const rejection = { key, by, reason, fixes: fixes.map((title) => ({ title, number: null })) }
-  const sent = { ...goal, rejections: [...goal.rejections, rejection], awaits_change: true }
-  return moved(sent, 'pending_verify', 'active')
+  const rejections = [...goal.rejections, rejection]
+  const sent = { ...goal, rejections, awaits_change: true, delivered_at: laterOf(goal.delivered_at, at) }
+  return moved(sent, goal.status, 'active')
 }
-type RejectedData = Extract<NewEvent, { type: 'GoalRejected' }>['data']
+type DataOf<T extends OfGoal['type']> = Extract<OfGoal, { type: T }>['data']
 
-function withFix(rejection: GoalRejection, made: Extract<NewEvent, { type: 'GoalFixMade' }>['data']): GoalRejection {
+function withFix(rejection: GoalRejection, made: DataOf<'GoalFixMade'>): GoalRejection {
   if (rejection.key !== made.rejection) return rejection
   const fixes = rejection.fixes.map((fix, index) => (index === made.index ? { ...fix, number: made.number } : fix))
   return { ...rejection, fixes }

@@ -1,6 +1,7 @@
 // Who may change a goal and confirm what it delivers. Confirming cannot be handed on: a machine never does, whoever's token
 // it holds, and a list of states is no test of the whole.
 import type { NewEvent } from '../decision/record/events.ts'
+import { isOvertaken } from '../overtaken.ts'
 import type { GoalVerb } from '../people/command.ts'
 import { refuse, type Saying } from '../people/judge.ts'
 import { atLeast } from '../people/permission.ts'
@@ -69,7 +70,9 @@ function linked(goal: GoalState, act: GoalAct): NewEvent {
   if (verb === 'unlink' && !isKnown) return refuse(from(act), 'USER_COMMAND_REFUSED', 'not_linked', name, [])
   if (verb === 'link' && !isKnown && goal.tasks.length >= terms.max_tasks)
     return refuse(from(act), 'USER_COMMAND_REFUSED', 'too_many_tasks', String(terms.max_tasks), [])
-  const data = { key: saying.key, by: saying.user.login, number, linked: verb === 'link' }
+  if (isOvertaken(goal.asked[number] ?? '', saying))
+    return refuse(from(act), 'USER_COMMAND_REFUSED', 'overtaken', null, [])
+  const data = { key: saying.key, by: saying.user.login, number, linked: verb === 'link', at: saying.at }
   return { type: 'GoalTaskAsked', attempt_id: null, head_sha: null, data }
 }
 
@@ -83,6 +86,7 @@ function confirmed(goal: GoalState, act: GoalAct): NewEvent {
   const { text, saying, terms, evidence } = act
   if (goal.status !== 'pending_verify')
     return refuse(from(act), 'USER_COMMAND_REFUSED', 'undeclared_transition', `${goal.status} to verified`, [])
+  if (isOvertaken(goal.delivered_at, saying)) return refuse(from(act), 'USER_COMMAND_REFUSED', 'overtaken', null, [])
   if (text.trim() === '') return refuse(from(act), 'USER_COMMAND_REFUSED', 'notes_missing', null, [])
   const failing = terms.integration_checks.filter(
     (name) => evidence.find(({ check }) => check === name)?.conclusion !== 'success',
@@ -91,7 +95,7 @@ function confirmed(goal: GoalState, act: GoalAct): NewEvent {
     return refuse(from(act), 'USER_COMMAND_REFUSED', 'integration_not_green', failing.map(told).join(', '), [])
   const { key, user } = saying
   const proof = evidence.map(({ check, conclusion, sha }) => `${check}: ${conclusion ?? 'none'} on ${sha.slice(0, 7)}`)
-  const data = { key, by: user.login, user_id: user.id, notes: text, evidence: proof }
+  const data = { key, by: user.login, user_id: user.id, notes: text, evidence: proof, at: saying.at }
   return { type: 'GoalVerified', attempt_id: null, head_sha: null, data }
 
   function told(name: string): string {
@@ -99,12 +103,14 @@ function confirmed(goal: GoalState, act: GoalAct): NewEvent {
   }
 }
 
+/** Nor does a no come too late where somebody has confirmed the same meanwhile. */
 function sentBack(goal: GoalState, act: GoalAct): NewEvent {
   const { text, saying, items } = act
-  if (goal.status !== 'pending_verify')
+  if (goal.status !== 'pending_verify' && goal.status !== 'verified')
     return refuse(from(act), 'USER_COMMAND_REFUSED', 'undeclared_transition', `${goal.status} to active`, [])
+  if (isOvertaken(goal.delivered_at, saying)) return refuse(from(act), 'USER_COMMAND_REFUSED', 'overtaken', null, [])
   if (text.trim() === '') return refuse(from(act), 'USER_COMMAND_REFUSED', 'reason_missing', null, [])
   const { key, user } = saying
-  const data = { key, by: user.login, user_id: user.id, reason: text, fixes: items }
+  const data = { key, by: user.login, user_id: user.id, reason: text, fixes: items, at: saying.at }
   return { type: 'GoalRejected', attempt_id: null, head_sha: null, data }
 }

@@ -74,7 +74,8 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   if (!isThatFar(heard)) return [refuse(heard, 'USER_COMMAND_REFUSED', 'completed_elsewhere', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
+  const { key, at: said_at, user } = saying
+  const data = { key, by: user.login, user_id: user.id, notes, separation, at: said_at }
   const merger = attempt.merged?.by?.login ?? 'whoever merged it'
   const completed: NewEvent[] = isMergedUnreviewed(heard)
     ? [{ type: 'TaskCompleted', ...at, data: { by: merger, approvals: [] } }]

@@ -25,10 +25,10 @@ export type RequestInput =
   | ({ readonly type: 'give_request_command' } & RequestAct)
   | { readonly type: 'show_slot'; readonly slot: string; readonly digest: string; readonly ref: string | null }
 
-type Draft = { request: RequestState; readonly events: NewEvent[] }
+type Draft = { request: RequestState; readonly events: NewEvent[]; readonly at: string }
 
-export function decideRequest(request: RequestState, input: RequestInput): readonly NewEvent[] {
-  const draft: Draft = { request, events: [] }
+export function decideRequest(request: RequestState, input: RequestInput, at = ''): readonly NewEvent[] {
+  const draft: Draft = { request, events: [], at }
   told(draft, input)
   if (draft.events.length > 0) follow(draft)
   return draft.events
@@ -83,7 +83,7 @@ function seen(draft: Draft, input: Extract<RequestInput, { type: 'see_request' }
   const who = ending === null || ending.by_merge ? null : ending.by
   const closed = ending && { by: ending.by?.login ?? null, at: ending.at, ...(ending.by_merge && { by_merge: true }) }
   if (draft.request.status === 'none') {
-    const data = { number, by: by.login, user_id: by.id, terms, words }
+    const data = { number, by: by.login, user_id: by.id, terms, words, at: draft.at }
     emit(draft, { type: 'RequestSubmitted', ...nowhere, data })
   }
   const now = { words, closed, terms }
@@ -142,4 +142,5 @@ const isUnclear = ({ words, terms, question }: RequestState): boolean =>
 const isOutdated = ({ approval, words }: RequestState): boolean =>
   approval !== null && approval.body === null && approval.text !== words.text
 
-const hasBegun = ({ status }: GoalTask): boolean => status !== 'none' && status !== 'pending' && status !== 'assigned'
+export const hasBegun = ({ status }: GoalTask): boolean =>
+  status !== 'none' && status !== 'pending' && status !== 'assigned'

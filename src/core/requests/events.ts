@@ -3,11 +3,18 @@ import type { GoalTask } from '../goals/goal.ts'
 import type { RequestClosed, RequestStatus, RequestTerms, RequestWords } from './request.ts'
 
 export type RequestEventData = {
-  /** `by`: whoever wrote its issue. */
-  RequestSubmitted: { number: number; by: string; user_id: number | null; terms: RequestTerms; words: RequestWords }
+  /** `by`: whoever wrote its issue. `at`, here and below: since when, or when it was said; older records do not have it. */
+  RequestSubmitted: {
+    number: number
+    by: string
+    user_id: number | null
+    terms: RequestTerms
+    words: RequestWords
+    at?: string
+  }
   /** Its issue was edited, closed or opened again, or the policy asks something else of requests by now. */
   RequestSeen: { words: RequestWords; closed: RequestClosed | null; terms: RequestTerms }
-  RequestQuestioned: { key: string; by: string; user_id: number | null; question: string }
+  RequestQuestioned: { key: string; by: string; user_id: number | null; question: string; at?: string }
   /** `body`: the text of its task, where that gets an issue of its own. */
   RequestApproved: {
     key: string
@@ -16,6 +23,7 @@ export type RequestEventData = {
     notes: string
     solo: boolean
     body: string | null
+    at?: string
   }
   /**
    * `key` and `reason` are null where its issue was closed, `by` as well where a merge did it. `at`: GitHub's time of the words or

@@ -4,6 +4,7 @@ import type { NewEvent } from '../decision/record/events.ts'
 import { ownerOf } from '../people/roster.ts'
 import type { RefusalWhy } from '../decision/record/refusal.ts'
 import type { Policy } from '../contract/policy/policy.ts'
+import { isOvertaken } from '../overtaken.ts'
 import type { RequestVerb } from '../people/command.ts'
 import { refuse, type Saying } from '../people/judge.ts'
 import { isLead, leadWords } from '../goals/judge-goal.ts'
@@ -20,7 +21,7 @@ export type RequestAct = {
   readonly terms: RequestTerms
   /** Apps and bots with a person behind them, and how many people have to be different ones. */
   readonly policy: Pick<Policy, 'identities' | 'separation' | 'roles'>
-  /** When its text was written last, as GitHub has it; null where it is as it was opened. */
+  /** When its title or its text was written last, as GitHub has it; null where they are as it was opened. */
   readonly edited_at: string | null
   /** The text of the issue, for a task that gets one of its own. */
   readonly body: string
@@ -91,11 +92,20 @@ function approved(request: RequestState, act: RequestAct, isOwn: boolean): NewEv
     return refuse(from(act), 'USER_COMMAND_REFUSED', 'request_unclear', lacking.join('; '), [])
   const barred = notNow(request, act, 'approved', ['triaged', 'needs_info'])
   if (barred !== null) return barred
+  if (isOvertaken(request.halted_at, saying)) return refuse(from(act), 'USER_COMMAND_REFUSED', 'overtaken', null, [])
   if (edited_at !== null && edited_at >= at) return refuse(from(act), 'HEAD_MOVED', 'request_edited', null, [])
   const solo = isOwn && actsSolo(policy, census, user, terms.min_permission)
   if (isOwn && !solo)
     return refuse(from(act), 'SEPARATION_VIOLATED', 'own_request', null, approverWords(terms, census, user))
-  const data = { key, by: user.login, user_id: user.id, notes: text, solo, body: terms.task === 'new' ? body : null }
+  const data = {
+    key,
+    by: user.login,
+    user_id: user.id,
+    notes: text,
+    solo,
+    body: terms.task === 'new' ? body : null,
+    at,
+  }
   return { type: 'RequestApproved', ...nowhere, data }
 }
 
@@ -105,7 +115,7 @@ function turnedDown(request: RequestState, act: RequestAct): NewEvent {
   const { text: reason, saying } = act
   if (reason.trim() === '') return refuse(from(act), 'USER_COMMAND_REFUSED', 'reason_missing', null, [])
   const { key, user } = saying
-  const data = { key, by: user.login, user_id: user.id, reason, shut: request.closed !== null }
+  const data = { key, by: user.login, user_id: user.id, reason, shut: request.closed !== null, at: saying.at }
   return { type: 'RequestTurnedDown', ...nowhere, data }
 }
 
@@ -114,8 +124,8 @@ function questioned(request: RequestState, act: RequestAct): NewEvent {
   if (barred !== null) return barred
   const { text: question, saying } = act
   if (question.trim() === '') return refuse(from(act), 'USER_COMMAND_REFUSED', 'question_missing', null, [])
-  const { key, user } = saying
-  return { type: 'RequestQuestioned', ...nowhere, data: { key, by: user.login, user_id: user.id, question } }
+  const { key, user, at } = saying
+  return { type: 'RequestQuestioned', ...nowhere, data: { key, by: user.login, user_id: user.id, question, at } }
 }
 
 /** Before there is a task it may be turned down; afterwards the task is what is judged. */

@@ -41,13 +41,11 @@ export function owedByRequest(request: RequestState): readonly RequestOwed[] {
 }
 
 function handedOver(request: RequestState): RequestOwed[] {
-  const { approval, task, started, terms, words } = request
+  const { approval, task, started, terms } = request
   if (approval === null) return []
-  const { key, body } = approval
+  const { key, title, body } = approval
   if (task === null)
-    return [
-      { kind: 'make_task', approval: key, title: words.title, body: body === null ? null : taskText(request, body) },
-    ]
+    return [{ kind: 'make_task', approval: key, title, body: body === null ? null : taskText(request, body) }]
   const way = wayOf(terms.start)
   if (way === null || started !== null) return []
   return [{ kind: 'start', approval: key, task: task.number, way, words: startText(way.whom, task.number) }]

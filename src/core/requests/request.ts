@@ -1,5 +1,6 @@
 // A request is what somebody wishes for, at an issue, before anybody entitled has let it become a task. Its state is a fold
 // over its events; where its task stands is what that task's own record says, and is only copied here.
+import { laterOf } from '../overtaken.ts'
 import { hearing, refusedOnce, type Conversation } from '../people/conversation.ts'
 import type { Account } from '../people/people.ts'
 import type { NewEvent } from '../decision/record/events.ts'
@@ -47,6 +48,7 @@ export type RequestApproval = {
   readonly by: string
   readonly notes: string
   readonly solo: boolean
+  readonly title: string
   readonly text: string
   /** The text of its task, where that gets an issue of its own. */
   readonly body: string | null
@@ -66,6 +68,10 @@ export type RequestState = Conversation & {
   /** Whose approval does not count any more, since the words were changed after it. */
   readonly outdated: string | null
   readonly turned_down: RequestTurnedDown | null
+  /** When it was turned down or asked about last; empty where it never was, or an older record does not tell. */
+  readonly halted_at: string
+  /** What was said up to then is heard, but for what was about nothing; empty where an older record does not tell. */
+  readonly heard_until: string
   readonly task: GoalTask | null
   /** How an agent was told; `problem` where GitHub did not let us. */
   readonly started: { readonly problem: string | null } | null
@@ -94,6 +100,8 @@ export const emptyRequest = (request_id: string): RequestState => ({
   approval: null,
   outdated: null,
   turned_down: null,
+  halted_at: '',
+  heard_until: '',
   task: null,
   started: null,
   heard: [],
@@ -114,24 +122,33 @@ export const evolveRequest = (request: RequestState, event: NewEvent): RequestSt
 function after(request: RequestState, event: OfRequest): RequestState {
   switch (event.type) {
     case 'RequestSubmitted': {
-      const { number, by: login, user_id: id, terms, words } = event.data
-      return moved({ ...request, number, by: { id, login }, terms, words }, 'none', 'submitted')
+      const { number, by: login, user_id: id, terms, words, at: heard_until = '' } = event.data
+      return moved({ ...request, number, by: { id, login }, terms, words, heard_until }, 'none', 'submitted')
     }
     case 'RequestSeen':
       return seen(request, event.data)
     case 'RequestQuestioned': {
-      const { key, by, question: text } = event.data
-      return hearing({ ...request, question: { by, text, about: request.words.text } }, key)
+      const { key, by, question: text, at } = event.data
+      const [heard_until, halted_at] = [laterOf(request.heard_until, at), laterOf(request.halted_at, at)]
+      return hearing({ ...request, heard_until, halted_at, question: { by, text, about: request.words.text } }, key)
     }
     case 'RequestApproved': {
-      const { key, by, notes, solo, body } = event.data
-      const approval = { key, by, notes, solo, body, text: request.words.text }
-      const approved = { ...request, approval, question: null, outdated: null, started: null }
+      const { key, by, notes, solo, body, at } = event.data
+      const { title, text } = request.words
+      const approval = { key, by, notes, solo, body, title, text }
+      const heard_until = laterOf(request.heard_until, at)
+      const approved = { ...request, approval, heard_until, question: null, outdated: null, started: null }
       return hearing(moved(approved, request.status, 'approved'), key)
     }
     case 'RequestTurnedDown': {
-      const { key, by, reason, shut, by_merge = false } = event.data
-      const down = { ...request, question: null, approval: null, turned_down: { by, reason, shut, by_merge } }
+      const { key, by, reason, shut, by_merge = false, at } = event.data
+      const down = {
+        ...request,
+        question: null,
+        approval: null,
+        turned_down: { by, reason, shut, by_merge },
+        halted_at: laterOf(request.halted_at, at),
+      }
       const next = moved(down, request.status, 'rejected')
       return key === null ? next : hearing(next, key)
     }

@@ -49,6 +49,7 @@ const refusals = {
   notes_missing: () => 'say what was tried and what came of it: `/goal verify <notes>`',
   integration_not_green: (names) =>
     `not green on the default branch: ${neutralLine(names ?? '')} (\`goals.integration_checks\`)`,
+  overtaken: () => 'more has come since you wrote, and that changed what it is about: look again, and say so again',
   merged_it: () => 'you merged it, so somebody else must confirm it',
   not_merged: () => 'its pull request was closed without being merged',
   completed_elsewhere: () => 'another pull request completed the task, and this one is not that far: confirm it there',

@@ -40,7 +40,10 @@ export async function seeGoal(engine: Engine<Forge>, forge: Forge, ref: TaskRef,
   return true
 }
 
-/** What a lead said with it then holds, whatever becomes of their rights. Nobody gives up a goal that a merge closed. */
+/**
+ * What a lead said with it then holds, whatever becomes of their rights. Nobody gives up a goal that a merge closed, nor one that
+ * is verified.
+ */
 async function judgedOnce(
   engine: Engine<Forge>,
   forge: Forge,
@@ -48,10 +51,11 @@ async function judgedOnce(
   { by, at, by_merge }: Closing,
   governed: IssuePolicy,
 ): Promise<GoalClosed> {
-  const { closed: known } = await goalAt(engine, ref)
+  const { closed: known, status } = await goalAt(engine, ref)
   const isKnown = known !== null && known.by?.id === by?.id && (known.at ?? at) === at && at !== ''
   if (isKnown) return known
-  const lead = by !== null && !by_merge && isLead(governed.goal, await personAt(forge, by, governed))
+  const mayGiveUp = !by_merge && status !== 'verified'
+  const lead = by !== null && mayGiveUp && isLead(governed.goal, await personAt(forge, by, governed))
   return { by: by && { id: by.id, login: by.login }, lead, at }
 }
 

@@ -7,7 +7,8 @@ import { deploymentAsked } from './deployments.ts'
 import { taskChanged } from '../attempts/drift.ts'
 import { pullKeys } from '../../core/decision/record/keys.ts'
 import { endOfTurns, type Engine } from '../engine.ts'
-import { issueChanged, issueSaid } from '../issues/hear-issue.ts'
+import { issueChanged } from '../issues/hear-issue.ts'
+import { issueSaidInOrder } from '../issues/in-order.ts'
 import { earlierHeard } from './earlier.ts'
 import { toldElsewhere } from './elsewhere.ts'
 import { wordsHeard } from './hear-words.ts'
@@ -78,7 +79,7 @@ async function understood(
       await criteriaChanged(engine, repository, news)
       return taskChanged(engine, repository, news.issue, correlation_id)
     case 'issue_said':
-      return issueSaid(engine, repository, news, correlation_id)
+      return issueSaidInOrder(engine, repository, news, correlation_id)
   }
 }
 

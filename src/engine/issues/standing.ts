@@ -2,7 +2,7 @@
 import { blockersOf } from '../../core/decision/gate/blocked.ts'
 import type { GoalTask } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
-import type { TaskState } from '../../core/decision/model.ts'
+import type { Confirmation, TaskState } from '../../core/decision/model.ts'
 import { load, type Engine } from '../engine.ts'
 import { ownRef, refOf } from '../attempts/own-task.ts'
 
@@ -16,7 +16,17 @@ export async function standingOf(
   const [pull = null] = pullsIn(attempts)
   const blockers = blockersOf(task).map(({ name }) => name)
   const blocked = blockers.length === 0 ? {} : { blocked_by: blockers }
-  return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task), ...blocked }
+  const at = status === 'verified' ? confirmationOf(task)?.at : undefined
+  const verified = at === undefined ? {} : { verified_at: at }
+  return {
+    number,
+    title,
+    status: status === 'none' ? 'pending' : status,
+    pull,
+    who: whoIn(task),
+    ...blocked,
+    ...verified,
+  }
 }
 
 /** The pull request by which a task stands, and those that are open beside it. */
@@ -32,9 +42,11 @@ function pullsIn(attempts: TaskState['attempts']): readonly number[] {
   return open.length > 0 ? [...new Set(open.map(({ pull }) => pull))] : last === undefined ? [] : [last.pull]
 }
 
-function whoIn({ status, assignee, confirmers, attempts }: TaskState): string | null {
+function whoIn(task: TaskState): string | null {
+  const { status, assignee, confirmers } = task
   if (status !== 'verified') return assignee?.login ?? null
-  return (
-    attempts.findLast(({ confirmed_by }) => confirmed_by !== null)?.confirmed_by?.by ?? confirmers.at(-1)?.login ?? null
-  )
+  return confirmationOf(task)?.by ?? confirmers.at(-1)?.login ?? null
 }
+
+const confirmationOf = ({ attempts }: TaskState): Confirmation | null =>
+  attempts.findLast(({ confirmed_by }) => confirmed_by !== null)?.confirmed_by ?? null

@@ -1,6 +1,7 @@
 // Makes GitHub show what a request concludes, and its task come about, until nothing is owed. Everything is derived from
 // state, so doing it again after a crash does only what is still missing.
 import { showAt } from '../unsure.ts'
+import { hasBegun } from '../../core/requests/decide-request.ts'
 import { isOver, owedByRequest, type RequestOwed } from '../../core/requests/owed-request.ts'
 import type { RequestState } from '../../core/requests/request.ts'
 import { BusyElsewhere, type Forge } from '../../ports.ts'
@@ -26,13 +27,12 @@ export function settleRequest(engine: Engine<Forge>, ref: TaskRef, { look = fals
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const before = await requestAt(engine, ref)
       if (before.status === 'none') return 'settled'
-      if (before.task !== null)
-        await tellRequest(
-          engine,
-          ref,
-          { type: 'report_task', task: await standingOf(engine, repository, before.task) },
-          ours,
-        )
+      if (before.task !== null) {
+        const task = await standingOf(engine, repository, before.task)
+        // Whoever begins works by the words of now: those that nobody approved are seen before it is said that work began.
+        if (before.status === 'approved' && hasBegun(task)) await seeRequest(engine, forge, ref, ours)
+        await tellRequest(engine, ref, { type: 'report_task', task }, ours)
+      }
       const request = await requestAt(engine, ref)
       const debts = owedByRequest(request)
       if (debts.length === 0) return 'settled'

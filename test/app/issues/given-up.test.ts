@@ -1,7 +1,7 @@
 // Who gave something up, and who only merged what closed its issue: GitHub names both as who closed it.
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
-import { aGoal, built } from '../lab/a-goal.ts'
+import { aGoal, built, verified } from '../lab/a-goal.ts'
 import { aRequest } from '../lab/a-request.ts'
 import type { Shop } from '../lab/shop.ts'
 
@@ -47,3 +47,15 @@ test.each(['maintain', 'read'] as const)(
     expect(await shop.read(`/issues/${goal}`)).toMatchObject({ state: 'closed' })
   },
 )
+
+test('a goal that was closed as verified is no goal that was given up: sent back, it is open again', async () => {
+  const { shop, goal, tasks } = await aGoal(app, ['Show prices'])
+  await verified(shop, tasks[0] ?? 0)
+  await shop.say(goal, 'ada', '/goal verify I bought a book')
+  github.closeIssue(shop.name, goal, 'ada')
+  await shop.idle()
+  expect(await shop.read(`/issues/${goal}`)).toMatchObject({ state: 'closed' })
+  await shop.say(goal, 'ada', '/goal reject the receipt is wrong')
+  expect(await shop.read(`/issues/${goal}`)).toMatchObject({ state: 'open' })
+  expect(await shop.labels(goal)).toContain('countersign:goal-active')
+})

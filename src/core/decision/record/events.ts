@@ -34,7 +34,8 @@ type TaskEventData = {
   TaskStarted: { by: string; implicit: boolean }
   TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
   TaskCompleted: { by: string; approvals: readonly string[] }
-  TaskVerified: { key: string; by: string; user_id: number | null; notes: string; separation: Separation }
+  /** `at`: when it was said; left out where nobody said it, and by older records. */
+  TaskVerified: { key: string; by: string; user_id: number | null; notes: string; separation: Separation; at?: string }
   TaskSentBack: { from: TaskStatus; by: string; reason: string }
   /** Somebody did not confirm it, for the so-manieth time since it was confirmed or a lead decided. */
   VerificationRejected: { by: string; user_id: number | null; reason: string; count: number }

@@ -7,11 +7,11 @@ import { joined } from './untouched.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
-export function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
-  const { key, by, user_id, notes, separation } = event.data
+export function verified(task: TaskState, event: Of<'TaskVerified'>, recorded: string): TaskState {
+  const { key, by, user_id, notes, separation, at = recorded } = event.data
   const known = { ...task, sent_back: [], confirmers: [...task.confirmers, { id: user_id, login: by }] }
   return hearing(
-    on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation } })),
+    on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation, at } })),
     key,
   )
 }

@@ -71,7 +71,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'TaskCompleted':
       return moveTask(task, 'completed')
     case 'TaskVerified':
-      return verified(moveTask(task, 'verified'), event)
+      return verified(moveTask(task, 'verified'), event, at)
     case 'TaskSentBack':
       return withoutConfirmation(moveTask(task, 'in_progress'))
     case 'TaskReopened':

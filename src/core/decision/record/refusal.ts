@@ -19,4 +19,4 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'not_builder' | 'assumption_missing' | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'blocked' | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'parts_missing' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged' | 'completed_elsewhere'
+  | 'blocked' | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'parts_missing' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'overtaken' | 'merged_it' | 'not_merged' | 'completed_elsewhere'
