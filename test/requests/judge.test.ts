@@ -69,6 +69,7 @@ const said = (
   ...more,
 })
 
+const closed = { by: dan, at: '', by_merge: false }
 const ada = person('ada', 'maintain')
 const asked = told(emptyRequest('acme/shop#7'), seen())
 const whyNot = (request: RequestState, input: RequestInput): string => {
@@ -117,6 +118,18 @@ test('what was written after its approver had read it is not approved', () => {
   expect(edited('2026-01-02T00:00:00Z')).toBe('request_edited')
 })
 
+test('an approval from before somebody asked back, or turned it down, is of an earlier round', () => {
+  const at = (input: RequestInput, when: string): RequestInput =>
+    input.type === 'give_request_command' ? { ...input, saying: { ...input.saying, at: when } } : input
+  const asks = told(asked, at(said('ask', { user: ada }), '2026-01-02T00:10:00Z'))
+  const again = told(asked, at(said('reject', { user: ada }), '2026-01-02T00:10:00Z'), seen({ closed }), seen())
+  for (const request of [asks, again]) {
+    const approves = (when: string) => at(said('approve', { user: ada, key: 'comment-2/0' }), when)
+    expect(whyNot(request, approves('2026-01-02T00:05:00Z'))).toBe('overtaken')
+    expect(told(request, approves('2026-01-02T00:15:00Z')).status).toBe('approved')
+  }
+})
+
 test('whoever asked may take it back, and nobody else without a say', () => {
   expect(whyNot(asked, said('reject', { user: { ...person('dan', 'read'), id: 4 } }))).toBe('RequestTurnedDown')
   expect(whyNot(asked, said('reject', { user: person('eve', 'read') }))).toBe('permission')
@@ -130,12 +143,12 @@ test('the same words twice are heard once', () => {
 })
 
 test('a closed request is withdrawn until it is opened again; one that is a task is not', () => {
-  const closed = seen({ closed: { by: dan, at: '', by_merge: false } })
-  expect(told(asked, closed)).toMatchObject({ status: 'rejected', turned_down: { by: 'dan', reason: null } })
-  expect(told(asked, closed, seen()).status).toBe('triaged')
+  const shut = seen({ closed })
+  expect(told(asked, shut)).toMatchObject({ status: 'rejected', turned_down: { by: 'dan', reason: null } })
+  expect(told(asked, shut, seen()).status).toBe('triaged')
   const task = { number: 7, title: 'Show prices', status: 'pending', pull: null, who: null } as const
   const approved = told(asked, said('approve', { user: ada }), { type: 'note_task', approval: 'comment-1/0', task })
-  expect(told(approved, closed).status).toBe('approved')
+  expect(told(approved, shut).status).toBe('approved')
 })
 
 test('words that changed after the approval are approved no more, before anybody works on them', () => {
@@ -148,11 +161,11 @@ test('words that changed after the approval are approved no more, before anybody
 })
 
 test('no undeclared move, whatever comes in whichever order', () => {
-  const closed = seen({ closed: { by: dan, at: '', by_merge: false } })
+  const shut = seen({ closed })
   const task = { number: 7, title: 'Show prices', status: 'verified', pull: 8, who: 'eve' } as const
   const inputs: readonly RequestInput[] = [
     seen(),
-    closed,
+    shut,
     said('approve', { user: ada, key: 'a' }),
     said('reject', { user: ada, key: 'b' }),
     said('ask', { user: ada, key: 'c' }),

@@ -20,14 +20,20 @@ export const closingAndEditsQuery = `query ($owner: String!, $name: String!, $nu
     }
   }
 }`
+const closed = z.object({
+  createdAt: z.string(),
+  actor: actor.default(null),
+  closer: z
+    .object({ __typename: z.string() })
+    .transform(({ __typename: kind }) => kind)
+    .nullish(),
+})
 const answer = z.object({
   repository: z.object({
     issue: z.object({
       state: z.string(),
       lastEditedAt: z.string().nullable(),
-      closings: z.object({
-        nodes: z.array(z.object({ createdAt: z.string(), actor: actor.default(null), closer: z.unknown() })),
-      }),
+      closings: z.object({ nodes: z.array(closed) }),
       renames: z.object({ nodes: z.array(z.object({ createdAt: z.string() })) }),
     }),
   }),
@@ -44,19 +50,24 @@ export async function closingAndEdits(
   const told: unknown = await octokit.graphql(closingAndEditsQuery, names).catch(gone)
   if (told === null) return null
   const { state, lastEditedAt, closings, renames } = answer.parse(told).repository.issue
-  if (state.toLowerCase() !== is) throw new NotShownYet(`GitHub shows #${number} both as open and as closed`)
-  const closed = closings.nodes.at(-1)
-  const last = closed && {
-    by: closed.actor && makerOfActor(closed.actor),
-    at: closed.createdAt,
-    by_merge: !!closed.closer,
-  }
+  if (is === 'closed' && state !== 'CLOSED') throw new NotShownYet(`GitHub shows #${number} both as open and as closed`)
+  const last = closings.nodes.at(-1)
   const edits = [lastEditedAt, renames.nodes.at(-1)?.createdAt].filter((at) => at !== null && at !== undefined)
   return {
-    closing: is === 'open' ? null : (last ?? { by: null, at: '', by_merge: false }),
+    closing: is === 'open' ? null : closingBy(last),
     edited_at: edits.toSorted().at(-1) ?? null,
   }
 }
+
+/** A project closes what is moved in it, too, and that somebody does by hand. */
+const closingBy = (last: z.output<typeof closed> | undefined): Closing =>
+  last === undefined
+    ? { by: null, at: '', by_merge: false }
+    : {
+        by: last.actor && makerOfActor(last.actor),
+        at: last.createdAt,
+        by_merge: last.closer === 'PullRequest' || last.closer === 'Commit',
+      }
 
 const missing = z.object({ errors: z.array(z.object({ type: z.literal('NOT_FOUND') })).min(1) })
 function gone(error: unknown): null {
