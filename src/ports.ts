@@ -5,7 +5,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { IssueBoards, IssueText, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { LastSaid, PlaceHeard, Saying, Speech, ToldResult } from './core/news.ts'
+import type { LastSaid, PlaceHeard, Saying, ToldResult } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Maker, Person } from './core/people/people.ts'
@@ -77,26 +77,6 @@ export interface Board {
   readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
   /** What has been reported about an attempt so far. Rejects with NotShownYet where it is without what was told. */
   readonly results: (attempt: Attempt, told?: readonly ToldResult[]) => Promise<readonly Input[]>
-}
-
-/**
- * What is said about a pull request reaches us by webhooks, which get lost, wait, and come late. Nobody turns anything
- * green over words that were not heard.
- */
-export interface Ears {
-  /** Whether something about it has arrived and waits to be handled. */
-  readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
-  /** Whether all is heard that was said there; `said`: what GitHub has of it, just read. The rest is on its way where it says no. */
-  readonly heardAll: (repository: string, place: PlaceHeard, said: LastSaid | null) => Promise<boolean>
-  /** What was said there up to then and was not heard, the oldest first. Rejects with NotShownYet. */
-  readonly unheardUntil: (
-    repository: string,
-    place: PlaceHeard,
-    said: LastSaid | null,
-    at: string,
-  ) => Promise<readonly Speech[]>
-  /** Whether something may have happened up to its last change, or ever, that nobody told us of. It costs nothing to ask. */
-  readonly mayHaveMissed: (repository: string, pull: Partial<PlaceHeard> & Pick<PlaceHeard, 'number'>) => boolean
 }
 
 /** One repository on GitHub, seen through the installation that lets us in. */

@@ -16037,6 +16037,91 @@ const shownProblem = (cut, { path, line, level, message }) => ({
 	level,
 	message: cut.text("checks", message)
 });
+// src/core/private-keys.ts
+const label = "(?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----";
+const KEY_LENGTH_MAX = 16e3;
+const keyForm = new RegExp(`-----BEGIN ${label}(?:[^-]|-(?!----)){0,${KEY_LENGTH_MAX}}(?:-----END [A-Z0-9 ]{0,64}-----)?`);
+const keyBeginning = new RegExp(`-----BEGIN ${label}`);
+const marker$1 = new RegExp(`-----(BEGIN|END) ${label}|^@@ -\\d.*`, "gm");
+const letter = String.raw`(?!^\+|(?<=\\)[nrt])[A-Za-z0-9+/=]`;
+const lastRun = String.raw`${letter}{1,15}(?=(?:\\[nrt]|[\s"'${"`"}+,\\-]|=[A-Za-z0-9+/]{4}){0,40}-----END )`;
+const pieces = new RegExp(`-----BEGIN ${label}|${letter}{16,}|${lastRun}`, "gm");
+const RUN_LENGTH_MIN = 16;
+const SHORT_RUNS_MAX = 2;
+const HEAD_RUN_LENGTH_MIN = 60;
+const headText = /^@@ \S+ \S+ @@ (.*)/;
+const header = /^[+\- ]?\s*(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID): .*)?$/;
+function withoutKeys(text, coverOf) {
+	let from = 0;
+	return keysIn(text).map(({ start, end }) => {
+		const before = text.slice(from, start);
+		from = end;
+		const key = text.slice(start, end);
+		return before + key.replaceAll(pieces, () => coverOf(key));
+	}).join("") + text.slice(from);
+}
+function keysIn(text) {
+	const keys = [];
+	let done = 0;
+	const marks = marksIn(text);
+	for (const [index, mark] of marks.entries()) {
+		if (mark.start < done) continue;
+		const next = marks[index + 1];
+		const key = mark.kind === "beginning" && next?.kind === "end" && next.start - mark.end <= KEY_LENGTH_MAX ? {
+			start: mark.start,
+			end: next.end
+		} : mark.kind === "end" ? {
+			start: restBefore(text, done, mark.start),
+			end: mark.end
+		} : {
+			start: mark.start,
+			end: restBehind(text, mark, next?.start ?? text.length)
+		};
+		keys.push(key);
+		done = key.end;
+	}
+	return keys;
+}
+const marksIn = (text) => Array.from(text.matchAll(marker$1), ({ 0: found, 1: word, index }) => {
+	return {
+		kind: word === "BEGIN" ? "beginning" : word === "END" ? "end" : "hunk",
+		start: index,
+		end: index + found.length
+	};
+});
+function restBehind(text, { kind, start, end }, limit) {
+	const head = headText.exec(text.slice(start, end))?.[1] ?? "";
+	if (kind === "hunk" && !isOfKey(head, HEAD_RUN_LENGTH_MIN)) return start;
+	let at = Math.min(lineEnd(text, end), limit);
+	let last = at;
+	while (at < limit) {
+		const next = Math.min(lineEnd(text, at + 1), limit);
+		const line = text.slice(at + 1, next);
+		const isLetters = isOfKey(line, RUN_LENGTH_MIN);
+		if (!isLetters && (last > end || !header.test(line))) break;
+		at = next;
+		if (isLetters) last = at;
+	}
+	return last;
+}
+function restBefore(text, limit, end) {
+	const lineStart = (before) => before <= limit ? limit : Math.max(limit, text.lastIndexOf("\n", before - 1) + 1);
+	let start = lineStart(end);
+	for (let lines = 0; start > limit; lines += 1) {
+		const before = lineStart(start - 1);
+		if (!isOfKey(text.slice(before, start - 1), lines < SHORT_RUNS_MAX ? 1 : RUN_LENGTH_MIN)) break;
+		start = before;
+	}
+	return start;
+}
+function lineEnd(text, from) {
+	const end = text.indexOf("\n", from);
+	return end === -1 ? text.length : end;
+}
+function isOfKey(line, lengthMin) {
+	const words = (line.replaceAll(/\\[nrt]/g, " ").match(/[A-Za-z0-9+/=]+/g) ?? []).filter((run) => /[A-Za-z0-9]/.test(run));
+	return words.length === 1 && words.every(({ length }) => length >= lengthMin);
+}
 // src/core/secret-formats.ts
 const forms$1 = [
 	/\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
@@ -16054,14 +16139,13 @@ const forms$1 = [
 ];
 const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 const tokenForms = forms$1.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
-const keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
-const secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
+const secretFormats = tokenForms.map(({ source }) => new RegExp(source, "g"));
 const named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
 const beginning$1 = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
 const holdsSecret = (text) => {
 	if (!beginning$1.test(text)) return false;
 	const bare = text.replaceAll(named, " ");
-	return secretFormats.some((format) => bare.search(format) >= 0);
+	return keyBeginning.test(bare) || secretFormats.some((format) => bare.search(format) >= 0);
 };
 const SECRET_LENGTH_MAX = 16384;
 const VALUE_LENGTH_MIN = 8;
@@ -16073,7 +16157,7 @@ const forms = [
 	/\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,255}/,
 	/\b[Aa][Uu][Tt][Hh][Oo][Rr][Ii][Zz][Aa][Tt][Ii][Oo][Nn]["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]asic|BASIC|[Bb]earer|BEARER|[Tt]oken)\s{1,3}[^\s"']{8,4096}/,
 	/(?<=:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}(?=@)/,
-	/-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16000}(?:-----END [A-Z0-9 ]{0,64}-----)?/
+	keyForm
 ];
 const anyForm = new RegExp(forms.map(({ source }) => source).join("|"));
 const everyForm = new RegExp(anyForm, "g");
@@ -16224,7 +16308,7 @@ function hostOf(target) {
 	return /^[^\s/:>([\]]*(?::\d+)?/.exec(bare)?.[0] ?? "";
 }
 function withoutSecrets(text, secrets) {
-	const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text);
+	const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), withoutKeys(text, () => secretMark));
 	return secrets.reduce(withoutPieces, bare);
 }
 function withoutPieces(text, secret) {
@@ -20990,14 +21074,14 @@ async function upTo(file, bytesMax) {
 }
 const PART_BYTES = 262144;
 // action/screenshots.ts
-const BYTES_MAX$2 = 14680064;
+const BYTES_MAX$3 = 14680064;
 const ENTRIES_MAX = 5e3;
 const PAGE_MAX = 200;
 const image = /\.(?:png|jpe?g|webp|gif)$/i;
 async function findScreenshots(wanted, root) {
 	const images = [];
 	let entries = 0;
-	let room = BYTES_MAX$2;
+	let room = BYTES_MAX$3;
 	let leftOut = 0;
 	const take = async (home, place, below) => {
 		const read = image.test(place) && images.length < 100 ? await readFileWithin(home, [relative(home, place)], room).catch(() => null) : null;
@@ -21138,7 +21222,7 @@ async function greenAt(access, sha, { base_ref, workflow }) {
 }
 function drawn(images, wanted, before, { expectations, isLate }) {
 	const names = new Set();
-	let room = BYTES_MAX$2 - images.reduce((sum, { bytes }) => sum + bytes.length, 0);
+	let room = BYTES_MAX$3 - images.reduce((sum, { bytes }) => sum + bytes.length, 0);
 	let leftOut = 0;
 	return {
 		screenshots: images.map((image) => {
@@ -24663,7 +24747,7 @@ const harmless = new Set([
     SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
   `)
 ]);
-const toolPlace = /^[A-Za-z][A-Za-z0-9_]*_(?:HOME|ROOT)(?:_[A-Za-z0-9_]+)?$/;
+const toolPlace = /^[A-Za-z][A-Za-z0-9_]*_(?:HOME|ROOT)(?:(?:_\d+)+(?:_[A-Za-z]{1,5}\d{2}[A-Za-z]{0,2})?)?$/;
 const locale = /^LC_[A-Z]+$/;
 const runnersOwn = /^(?:ACTIONS|INPUT|STATE)_/;
 const secretName = /TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|API_?KEY|ACCESS_?KEY|SIGNING|COOKIE/i;
@@ -24750,7 +24834,7 @@ async function openClone(folder, environment) {
 		], environment);
 		const env = {
 			...beside,
-			...settings(own)
+			...settings$1(own)
 		};
 		const git = (args, { input, more = {} } = {}) => answerOf("git", args, {
 			cwd: own,
@@ -24842,7 +24926,7 @@ const config = `[core]
 [maintenance]
 \tauto = false
 `;
-function settings(own) {
+function settings$1(own) {
 	return {
 		GIT_DIR: own,
 		GIT_CONFIG_NOSYSTEM: "1",
@@ -24913,7 +24997,7 @@ function names() {
 	}
 }
 function processOf(name) {
-	const text = textOf$2(name, "stat");
+	const text = textOf$3(name, "stat");
 	const [state = "X", parent, group, session, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	if (text === "" || state === "Z" || state === "X") return null;
 	const [pid, started] = [Number.parseInt(text, 10), Number(rest[15])];
@@ -24926,16 +25010,16 @@ function processOf(name) {
 	};
 }
 function uidOf(pid) {
-	const [, uid] = /^Uid:\t(\d+)/m.exec(textOf$2(pid, "status")) ?? [];
+	const [, uid] = /^Uid:\t(\d+)/m.exec(textOf$3(pid, "status")) ?? [];
 	return uid === void 0 ? null : Number(uid);
 }
 function limitOf(pid) {
-	const [, hard = ""] = /^Max msgqueue size +\S+ +(\S+)/m.exec(textOf$2(pid, "limits")) ?? [];
+	const [, hard = ""] = /^Max msgqueue size +\S+ +(\S+)/m.exec(textOf$3(pid, "limits")) ?? [];
 	if (hard === "unlimited") return Infinity;
 	return /^\d+$/.test(hard) ? Number(hard) : null;
 }
-const carries = (pid, word) => textOf$2(pid, "environ").includes(word);
-function textOf$2(pid, what) {
+const carries = (pid, word) => textOf$3(pid, "environ").includes(word);
+function textOf$3(pid, what) {
 	try {
 		return readFileSync(`/proc/${pid}/${what}`, "latin1");
 	} catch {
@@ -25575,7 +25659,7 @@ function someOf(texts, max) {
 	return texts.length <= max ? shown : `${shown} and ${texts.length - max} more`;
 }
 // src/core/words/retry/judged-diff.ts
-const CHARACTERS_MAX$2 = 12e3;
+const CHARACTERS_MAX$1 = 12e3;
 const READ_MAX = 28384;
 const NAMED_MAX$1 = 10;
 function judgedDiff(files, patches, redact) {
@@ -25616,7 +25700,7 @@ function beginning(sections) {
 	};
 }
 function fitting(lines) {
-	let left = CHARACTERS_MAX$2;
+	let left = CHARACTERS_MAX$1;
 	const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
 	return end === -1 ? lines : lines.slice(0, end);
 }
@@ -25861,7 +25945,7 @@ async function reportProblems(check, folders, beganAt) {
 	const readings = await Promise.all(wanted.map(async ({ path, read }) => {
 		try {
 			return {
-				problems: read(await textOf$1(path, folders, beganAt), folders),
+				problems: read(await textOf$2(path, folders, beganAt), folders),
 				warnings: []
 			};
 		} catch (error) {
@@ -25877,7 +25961,7 @@ async function reportProblems(check, folders, beganAt) {
 		warnings: readings.flatMap(({ warnings }) => warnings)
 	};
 }
-async function textOf$1(path, { root, directory }, beganAt) {
+async function textOf$2(path, { root, directory }, beganAt) {
 	const { bytes, mtimeMs } = await readFileWithin(root, [directory, path], REPORT_BYTES_MAX);
 	if (mtimeMs < Date.parse(beganAt) - 2e3) throw new Error("it is older than the check");
 	return bytes.toString("utf8");
@@ -26262,10 +26346,11 @@ const FILES_MAX$2 = 1e5;
 function readRaw(text) {
 	const fields = text.split("\0");
 	const entries = [];
-	for (let at = 0; at < fields.length && entries.length < FILES_MAX$2;) {
+	for (let at = 0; at < fields.length - 1;) {
 		const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? "") ?? [];
 		const first = fields[at + 1];
-		if (letter === void 0 || first === void 0) break;
+		if (letter === void 0 || first === void 0) throw new Error("git lists changed files in an unknown form");
+		if (entries.length === FILES_MAX$2) throw new Error(`git lists more than ${FILES_MAX$2} changed files`);
 		const isMove = letter === "R" || letter === "C";
 		const path = isMove ? fields[at + 2] ?? first : first;
 		at += isMove ? 3 : 2;
@@ -32478,18 +32563,48 @@ new RegExp(String.raw`(?:\b(?:function|class|interface|type|enum|struct|trait|un
 new RegExp(String.raw`^\s*(?:[\w<>[\],*&?.~:@]+\s+){0,6}[*&]?(${word$2})\s*\(`);
 new Set("if else for while switch return catch new await throw do case yield assert print delete typeof with elif unless until when match using lock sizeof not and or in is import from export super this self".split(" "));
 new Set("abstract any array async boolean break bool byte char class const constructor continue default double enum error except extends extern false final finally float func function get global goto implements impl import include int integer interface internal isinstance lambda len let list long main map mut namespace nil none null number object option override package pass private promise protected public raise range readonly record ref require result self set short static str string struct super test throws trait true try type undefined union unsigned use val value var void volatile where key name data item index true expect describe toBe toEqual args kwargs console log math json length push args init end".toLowerCase().split(" "));
+// src/verifier/change/lock-formats.ts
+const plain$3 = String.raw`[\w .*^~<>=|+()&!,;-]*`;
+const value = `(?:${plain$3}|${String.raw`(?:\.\/)?(?:bin|dist|lib|src|build|cli|out)\/[\w./-]*|[\w./-]+\.[cm]?js`})`;
+new RegExp(`^\\s*(?:"[\\w@./*-]*": (?:"${value}"|true|false|\\d+|\\[|\\{|\\{\\}|\\[\\])|"(?:deprecated|license)": "[^"]*"|"${value}"|[\\]}{]),?$`);
+new RegExp(`^(?: {2}(?:(?:peer|optional)?[dD]ependencies(?:Meta)?|bin|engines|languageName|linkType|conditions|cacheKey)\\b:?(?: "?${plain$3}"?)?| {4,6}"?[\\w@./-]+"?:?(?: "?(?:npm:)?${value}"?)?|__metadata:|#.*|)$`);
+new RegExp(`^(?:npm:)?${plain$3}$`);
+new RegExp(`^(?:[a-zA-Z]+:(?: '?[\\d.]+'?)?| {2}[a-zA-Z]+: (?:true|false)| {4,}(?:(?:peer|optional|dev|transitivePeer|bundled)?[dD]ependencies(?:Meta)?|engines|cpu|os|libc|hasBin|dev|optional|patched|deprecated)\\b:(?: .*)?| {6,10}'?[\\w@./-]+'?:(?: '?(?:${plain$3}(?:\\([\\w@./()-]*\\))*|workspace:[\\d.*^~]+)'?)?| {4,8}- '?[\\w@./-]+'?|)$`);
+new RegExp(`^(?:\\[[\\w.-]+\\]|(?:description|summary|content[-_]hash|resolution-markers|requires-dist) = .*|[\\w.-]+ = (?:"${plain$3}"|\\[|\\d+|true|false|\\{${plain$3.replace("!", `!"'\\\\`)}\\}|\\[(?:"${plain$3}",? ?)*\\])| *[\\]}],?| {1,4}"${plain$3}",?| *\\{ ?file = "[\\w.+-]+" ?\\},?|# .*|)$`);
 // src/verifier/change/code-part.ts
-const slashes = {
+const stars = [["/*", "*/"]];
+const notes = [["<!--", "-->"]];
+const characters = {
 	line: ["//"],
-	block: [["/*", "*/"]]
+	block: stars,
+	characters: true
 };
-({ ...slashes });
 const hash = {
 	line: ["#"],
 	block: []
 };
-({ ...hash });
-({ ...slashes }), { ...hash }, { ...hash };
+const words$2 = {
+	line: [],
+	block: [],
+	words: ["#"]
+};
+[...stars];
+const page = {
+	line: ["//"],
+	block: [...notes, ...stars]
+};
+const braces = [
+	["{{!--", "--}}"],
+	["{{!", "}}"],
+	["{{/*", "*/}}"]
+];
+const percents = [
+	["<%#", "%>"],
+	["<%--", "--%>"],
+	["@*", "*@"]
+];
+const signs$1 = [["{#", "#}"], ["{% comment %}", "{% endcomment %}"]];
+[...stars, ...notes], { ...characters }, { ...hash }, { ...hash }, { ...hash }, { ...words$2 }, { ...page }, [...page.block], { ...page }, [...braces, ...page.block], { ...page }, [...percents, ...page.block], { ...page }, [...signs$1, ...page.block];
 object$1({
 	truncated: boolean().default(false),
 	tree: array(object$1({
@@ -32520,6 +32635,11 @@ object$1({
 	files: array(listedFile).optional(),
 	merge_base_commit: committed.optional()
 });
+const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+function patchOf({ patch, additions, deletions, status, sha }) {
+	const unchanged = additions + deletions === 0 && (status === "renamed" || sha === emptyBlob);
+	return patch ?? (unchanged ? "" : null);
+}
 function statusOfFile(status) {
 	return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
 }
@@ -32572,7 +32692,10 @@ async function compare$1({ octokit, place }, { base_sha, head_sha }) {
 				status: statusOfFile(status)
 			};
 		}),
-		patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
+		patches: new Map(files.flatMap((file) => {
+			const patch = patchOf(file);
+			return patch === null ? [] : [[file.filename, patch]];
+		}))
 	};
 }
 async function fetched({ git, url, token }, commits, how) {
@@ -34554,6 +34677,28 @@ function expectedTypes(types, paths) {
 		};
 	});
 }
+// src/checks/tier1/diff.ts
+const CHARACTERS_MAX = 33554432;
+function readDiffs(files, patches) {
+	let left = CHARACTERS_MAX;
+	return files.map((file) => {
+		if (file.status === "removed") return {
+			file,
+			patch: ""
+		};
+		const patch = patches?.get(file.path);
+		if (patch === void 0 || patch.length > left) return {
+			file,
+			patch: null
+		};
+		left -= patch.length;
+		return {
+			file,
+			patch
+		};
+	});
+}
+const unseenIn = (diffs) => diffs.flatMap(({ file, patch }) => patch === null ? [file] : []);
 // src/checks/tier1/hidden-text.ts
 const reordering = {
 	severity: "HIGH",
@@ -34648,6 +34793,125 @@ function changedLines(patch) {
 }
 const added = (lines) => lines.filter(({ kind }) => kind === "added");
 const removed = (lines) => lines.filter(({ kind }) => kind === "removed");
+// src/checks/tier1/finding.ts
+const severities = [
+	"HIGH",
+	"MEDIUM",
+	"LOW",
+	"INFO"
+];
+// src/checks/tier1/report.ts
+const FINDINGS_MAX = 200;
+const ANNOTATIONS_MAX = 500;
+const FEEDBACK_CHECKS_MAX = 100;
+function makeReport({ checks, findings, warnings, failures }) {
+	const ranked = findings.toSorted((one, other) => severityRank(one) - severityRank(other) || byPlace(one, other));
+	const shown = ranked.slice(0, FINDINGS_MAX);
+	const uncounted = ranked.length - shown.length;
+	const annotations = [...failures.toSorted(byPlace), ...shown.map(annotationOf)];
+	const cut = annotations.length - ANNOTATIONS_MAX;
+	return {
+		passed: checks.every(({ passed }) => passed),
+		checks,
+		feedback: feedbackOn(checks.filter(({ passed }) => !passed)),
+		findings: shown,
+		warnings: [
+			...warnings,
+			...uncounted > 0 ? [`There are ${uncounted} more findings, less grave than those that are listed.`] : [],
+			...cut > 0 ? [`${cut} more places are not marked in the files.`] : []
+		],
+		annotations: annotations.slice(0, ANNOTATIONS_MAX)
+	};
+}
+const severityRank = ({ severity }) => severities.indexOf(severity);
+function byPlace(one, other) {
+	return compare(one.path, other.path) || one.line - other.line || compare(one.message, other.message);
+}
+const compare = (one, other) => one < other ? -1 : one > other ? 1 : 0;
+function annotationOf({ path, line, severity, message }) {
+	return {
+		path,
+		line,
+		level: severity === "HIGH" || severity === "MEDIUM" ? "warning" : "notice",
+		message
+	};
+}
+function feedbackOn(failed) {
+	if (failed.length === 0) return null;
+	const lines = failed.slice(0, FEEDBACK_CHECKS_MAX).map(({ name, detail }) => {
+		return `- ${oneLine$1(name)}${detail === null ? "" : `: ${oneLine$1(detail)}`}`;
+	});
+	const more = failed.length - lines.length;
+	return [
+		failed.length === 1 ? "1 built-in check failed:" : `${failed.length} built-in checks failed:`,
+		...lines,
+		...more > 0 ? [`- and ${more} more`] : []
+	].join("\n");
+}
+// src/checks/tier1/secrets.ts
+const NAMED_MAX = 5;
+const BYTES_MAX$2 = 33554432;
+const isSearched = (path, { secrets, secrets_allowed }) => secrets !== "off" && !matchesAny(secrets_allowed, path);
+function secretsInDiff({ file: { path }, patch }, settings) {
+	if (patch === null || !isSearched(path, settings) || !looksSecret(patch)) return [];
+	return secretsInLines(path, added(changedLines(patch)));
+}
+const secretsInLines = (path, lines) => lines.flatMap(({ line, text }) => looksSecret(text) ? [{
+	path,
+	line,
+	severity: "HIGH",
+	category: "secret",
+	message: words
+}] : []);
+const looksSecret = (text) => holdsSecret(text) || text.includes("\0") && holdsSecret(text.replaceAll("\0", ""));
+function wholeSearch(settings) {
+	const found = [];
+	const unsearched = [];
+	let left = BYTES_MAX$2;
+	const search = (path, reading) => {
+		if (!isSearched(path, settings)) return;
+		const text = textOf$1(reading);
+		if (text === null || text.length > left) {
+			unsearched.push(path);
+			return;
+		}
+		left -= text.length;
+		if (!looksSecret(text)) return;
+		const lines = text.split("\n").map((one, index) => ({
+			line: index + 1,
+			text: one
+		}));
+		found.push(...secretsInLines(path, lines));
+	};
+	return {
+		search,
+		found,
+		unsearched
+	};
+}
+function textOf$1(reading) {
+	switch (reading.kind) {
+		case "file": return reading.bytes.length > 1048576 ? null : Buffer.from(reading.bytes).toString("latin1");
+		case "symlink": return reading.target;
+		case "too_large": return null;
+		case "submodule":
+		case "missing":
+		case "unavailable": return "";
+	}
+}
+const words = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
+function secretsCheck(found, { secrets }) {
+	if (secrets !== "fail" || found.length === 0) return [];
+	return [{
+		name: "secrets",
+		passed: false,
+		detail: someOf(found.map(({ path, line }) => `${path} line ${line} looks as if it held a secret`), NAMED_MAX)
+	}];
+}
+function unsearchedWords(paths) {
+	if (paths.length === 0) return [];
+	return [`Secrets were not looked for, because no diff shows the lines of these files and they were not opened: ${someOf(paths, NAMED_MAX)}.`];
+}
 // src/checks/tier1/test-signs.ts
 const inLanguages = [
 	{
@@ -34839,112 +35103,7 @@ function fewerAssertions(file, lines) {
 }
 function isRewrittenSnapshot({ path, status }, changed) {
 	if (!isSnapshot(path)) return false;
-	return changed === null ? status === "modified" : removed(changed).length > 0;
-}
-// src/checks/tier1/diff.ts
-const CHARACTERS_MAX$1 = 33554432;
-function readDiff(files, patches, binaries) {
-	const findings = [];
-	const unseen = [];
-	let left = CHARACTERS_MAX$1;
-	for (const file of files) {
-		const patch = patches?.get(file.path);
-		const fits = patch !== void 0 && patch.length <= left;
-		if (fits) left -= patch.length;
-		else if (file.status === "added" || file.status === "modified") {
-			if (!binaries.has(file.path) || isTest(file.path)) unseen.push(file);
-		}
-		const lines = fits ? changedLines(patch) : null;
-		findings.push(...weakenedTests(file, lines), ...hiddenText(file.path, added(lines ?? [])));
-	}
-	return {
-		findings,
-		unseen
-	};
-}
-// src/checks/tier1/finding.ts
-const severities = [
-	"HIGH",
-	"MEDIUM",
-	"LOW",
-	"INFO"
-];
-// src/checks/tier1/report.ts
-const FINDINGS_MAX = 200;
-const ANNOTATIONS_MAX = 500;
-const FEEDBACK_CHECKS_MAX = 100;
-function makeReport({ checks, findings, warnings, failures }) {
-	const ranked = findings.toSorted((one, other) => severityRank(one) - severityRank(other) || byPlace(one, other));
-	const shown = ranked.slice(0, FINDINGS_MAX);
-	const uncounted = ranked.length - shown.length;
-	const annotations = [...failures.toSorted(byPlace), ...shown.map(annotationOf)];
-	const cut = annotations.length - ANNOTATIONS_MAX;
-	return {
-		passed: checks.every(({ passed }) => passed),
-		checks,
-		feedback: feedbackOn(checks.filter(({ passed }) => !passed)),
-		findings: shown,
-		warnings: [
-			...warnings,
-			...uncounted > 0 ? [`There are ${uncounted} more findings, less grave than those that are listed.`] : [],
-			...cut > 0 ? [`${cut} more places are not marked in the files.`] : []
-		],
-		annotations: annotations.slice(0, ANNOTATIONS_MAX)
-	};
-}
-const severityRank = ({ severity }) => severities.indexOf(severity);
-function byPlace(one, other) {
-	return compare(one.path, other.path) || one.line - other.line || compare(one.message, other.message);
-}
-const compare = (one, other) => one < other ? -1 : one > other ? 1 : 0;
-function annotationOf({ path, line, severity, message }) {
-	return {
-		path,
-		line,
-		level: severity === "HIGH" || severity === "MEDIUM" ? "warning" : "notice",
-		message
-	};
-}
-function feedbackOn(failed) {
-	if (failed.length === 0) return null;
-	const lines = failed.slice(0, FEEDBACK_CHECKS_MAX).map(({ name, detail }) => {
-		return `- ${oneLine$1(name)}${detail === null ? "" : `: ${oneLine$1(detail)}`}`;
-	});
-	const more = failed.length - lines.length;
-	return [
-		failed.length === 1 ? "1 built-in check failed:" : `${failed.length} built-in checks failed:`,
-		...lines,
-		...more > 0 ? [`- and ${more} more`] : []
-	].join("\n");
-}
-// src/checks/tier1/secrets.ts
-const NAMED_MAX = 5;
-const CHARACTERS_MAX = 33554432;
-function secretsIn(files, patches, { secrets, secrets_allowed }) {
-	if (secrets === "off") return [];
-	let left = CHARACTERS_MAX;
-	return files.flatMap(({ path }) => {
-		const patch = patches.get(path) ?? "";
-		left -= patch.length;
-		if (left < 0 || patch === "" || matchesAny(secrets_allowed, path)) return [];
-		if (!holdsSecret(patch)) return [];
-		return added(changedLines(patch)).flatMap(({ line, text }) => holdsSecret(text) ? [{
-			path,
-			line,
-			severity: "HIGH",
-			category: "secret",
-			message: words
-		}] : []);
-	});
-}
-const words = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
-function secretsCheck(found, { secrets }) {
-	if (secrets !== "fail" || found.length === 0) return [];
-	return [{
-		name: "secrets",
-		passed: false,
-		detail: someOf(found.map(({ path, line }) => `${path} line ${line} looks as if it held a secret`), NAMED_MAX)
-	}];
+	return changed === null ? status !== "added" : removed(changed).length > 0;
 }
 // src/checks/tier1/tier1.ts
 const FILES_MAX = 3e3;
@@ -34955,9 +35114,16 @@ const NAMED_FILES_MAX = 5;
 async function tier1(files, workspace, settings, options = {}) {
 	const judged = withoutIgnored(files.toSorted((one, other) => compare(one.path, other.path)), settings.ignore);
 	const all = judged.slice(0, FILES_MAX);
-	const judgements = await judgeFiles(all, workspace, settings);
-	const diff = readDiff(all, options.patches, new Set(judgements.filter((one) => one.isBinary).map(({ path }) => path)));
-	const secrets = secretsIn(all, options.patches ?? options.added ?? new Map(), settings);
+	const searched = readDiffs(all, options.patches ?? options.added);
+	const diffs = options.patches === void 0 ? searched.map(unopened) : searched;
+	const outOfSearch = new Set(unseenIn(searched).map(({ path }) => path));
+	const whole = wholeSearch(settings);
+	const judgements = await judgeFiles(all, workspace, settings, (path, reading) => {
+		if (outOfSearch.has(path)) whole.search(path, reading);
+	});
+	const secrets = [...searched.flatMap((one) => secretsInDiff(one, settings)), ...whole.found];
+	const signs = diffs.flatMap(signsIn);
+	const unseen = unseenSources(diffs, judgements);
 	const existing = judgements.filter(({ exists }) => exists).map(({ path }) => path);
 	return makeReport({
 		checks: [
@@ -34967,18 +35133,32 @@ async function tier1(files, workspace, settings, options = {}) {
 			...expectedTypes(settings.expected_file_types, existing),
 			...fileCount(judged.length),
 			...judgements.flatMap(({ checks }) => checks),
-			...settings.weakened_tests === "fail" ? [weakenedCheck(diff)] : [],
+			...settings.weakened_tests === "fail" ? [weakenedCheck(signs, unseen)] : [],
 			...secretsCheck(secrets, settings)
 		],
-		findings: [...diff.findings, ...secrets],
+		findings: [...signs, ...secrets],
 		warnings: [
 			...unseenWords(judgements),
 			...sqlWords(judgements),
-			...diffWords(diff, options.patches !== void 0)
+			...diffWords(unseen, options.patches !== void 0),
+			...unsearchedWords(whole.unsearched)
 		],
 		failures: judgements.flatMap(({ failures }) => failures)
 	});
 }
+const unopened = ({ file, patch }) => ({
+	file,
+	patch: patch === "" ? "" : null
+});
+function signsIn({ file, patch }) {
+	const lines = patch === null ? null : changedLines(patch);
+	return [...weakenedTests(file, lines), ...hiddenText(file.path, added(lines ?? []))];
+}
+function unseenSources(diffs, judgements) {
+	const binaries = new Set(judgements.filter(({ isBinary }) => isBinary).map(({ path }) => path));
+	return unseenIn(diffs).filter((file) => !binaries.has(file.path) || isOfTests(file));
+}
+const isOfTests = ({ path, previous_path }) => isTest(path) || isTest(previous_path ?? "");
 function withoutIgnored(files, patterns) {
 	return files.flatMap((file) => {
 		if (!matchesAny(patterns, file.path)) return [file];
@@ -34991,7 +35171,7 @@ function withoutIgnored(files, patterns) {
 		}];
 	});
 }
-async function judgeFiles(files, workspace, settings) {
+async function judgeFiles(files, workspace, settings, onRead) {
 	let left = PARSED_BYTES_MAX;
 	const mayParse = (bytes) => {
 		left -= bytes;
@@ -35005,6 +35185,7 @@ async function judgeFiles(files, workspace, settings) {
 			path,
 			reading: await workspace.read(path)
 		})));
+		for (const { path, reading } of read) onRead(path, reading);
 		const context = {
 			workspace,
 			settings,
@@ -35046,9 +35227,9 @@ function fileCount(count) {
 		detail: `${count} files changed, and at most ${FILES_MAX} are checked. Split the change, or ignore what is generated.`
 	}];
 }
-function weakenedCheck({ findings, unseen }) {
+function weakenedCheck(findings, unseen) {
 	const found = findings.filter(({ category }) => category === "weakened_test");
-	const hidden = unseen.filter(({ path, status }) => status === "modified" && isTest(path));
+	const hidden = unseen.filter(isOfTests);
 	const all = [...found.map(({ path, line, message }) => `${path} line ${line}: ${message}`), ...hidden.map(({ path }) => `${path} changed, and its diff cannot be seen`)];
 	return {
 		name: "weakened_tests",
@@ -35069,7 +35250,7 @@ function sqlWords(judgements) {
 	if (!judgements.some(({ language }) => language === "SQL")) return [];
 	return ["SQL is checked for quotes, comments and parentheses that do not close, and not parsed any further."];
 }
-function diffWords({ unseen }, isGiven) {
+function diffWords(unseen, isGiven) {
 	if (unseen.length === 0) return [];
 	const paths = unseen.map(({ path }) => path);
 	return [`Weakened tests and hidden text were not looked for, because ${isGiven ? "their diff is missing or too large" : "no diff was given"}: ${someOf(paths, NAMED_FILES_MAX)}.`];

@@ -13,7 +13,8 @@ import {
   type Saying,
   type Speech,
 } from '../../../core/news.ts'
-import { NotShownYet, type Ears, type Forge } from '../../../ports.ts'
+import { NotShownYet, type Forge } from '../../../ports.ts'
+import type { Ears } from '../../../engine/ears.ts'
 import type { ChangeTold } from '../../../adapters/github/webhooks/delivery-line.ts'
 import type { Webhook } from '../../../adapters/github/webhooks/payloads.ts'
 import { webhookOf } from '../../../adapters/github/people/said.ts'
