@@ -13,7 +13,7 @@ import {
   CRITERIA_CHARACTERS_MAX, criteriaOfContract, decompositionFormat, decompositionKey, identityProbes, openRubricCriteria,
   PROBES_MAX, readDecomposition, rubricProbes, withVerbatim, type AtomicProbe, type Criterion,
 } from '../../verifier/asking/probes.ts'
-import { isOwnTask } from '../../verifier/asking/prompt.ts'
+import { isOwnTask, leaving } from '../../verifier/asking/prompt.ts'
 import { roleChunk } from '../../verifier/asking/role.ts'
 import type { Rubric } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking/asking.ts'
@@ -144,12 +144,12 @@ function decompositionRequest(
     ...(description === null ? [] : [wrapUntrusted('task-data', id, '', redact.people(description))]),
     wrapUntrusted('criteria-json', id, '', list),
   ]
-  return {
+  return leaving(redact, {
     model,
     system: [{ text: roleChunk('role-decomposer'), cache: null }],
     content: [{ text: content.join('\n'), cache: null }],
     format: decompositionFormat,
     effort: 'low',
     max_tokens: DECOMPOSITION_TOKENS_MAX,
-  }
+  })
 }
