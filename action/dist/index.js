@@ -18708,6 +18708,7 @@ const isInBackground = () => place$1.getStore() === "background";
 const PAGES_MAX$1 = 10;
 const workflowRun = object$1({
 	id: number$2(),
+	check_suite_id: number$2().optional(),
 	run_attempt: number$2().default(1),
 	path: string$2(),
 	event: string$2(),
@@ -18725,16 +18726,17 @@ const workflowRun = object$1({
 });
 const fileOf = ({ path }) => path.split("@")[0] ?? "";
 async function runsOn({ octokit, place }, head_sha, event) {
+	const answering = event === void 0 ? {} : { event };
 	return (await allPages(PAGES_MAX$1, async (page) => {
 		const asked = {
 			...place,
 			head_sha,
-			event,
+			...answering,
 			per_page: 100,
 			page
 		};
 		return array(workflowRun).parse((await octokit.rest.actions.listWorkflowRunsForRepo(asked)).data.workflow_runs);
-	})).filter((run) => run.event === event && run.head_sha === head_sha).toSorted((one, other) => other.id - one.id);
+	})).filter((run) => (event === void 0 || run.event === event) && run.head_sha === head_sha).toSorted((one, other) => other.id - one.id);
 }
 object$1({
 	name: string$2(),

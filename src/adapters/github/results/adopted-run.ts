@@ -18,6 +18,7 @@ export const adoptedRun = z.object({
   started_at: z.string().nullish(),
   completed_at: z.string().nullish(),
   app: z.object({ slug: z.string() }).nullish(),
+  check_suite: z.object({ id: z.number() }).nullish(),
   /** Open ones whose head it is, whichever repository they merge into; none of a fork. */
   pull_requests: z
     .array(z.object({ number: z.number(), base: z.object({ repo: z.object({ id: z.number() }) }) }))

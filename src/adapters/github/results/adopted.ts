@@ -1,5 +1,6 @@
 // Results of existing CI that a policy adopts as its own checks. The newest run of a name decides, never the best; where
-// several Apps report under one name, each App's newest, and of these the strictest.
+// several Apps report under one name, each App's newest, and of these the strictest. A workflow that answers several events tries
+// other things with each, as a commit by itself and merged into its base: then it is the newest for each.
 // https://docs.github.com/en/rest/checks/runs#list-check-runs-for-a-git-reference
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy/policy.ts'
@@ -11,7 +12,8 @@ import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { adoptedRun, endOf, type AdoptedRun, type RunWitness, type Witness } from './adopted-run.ts'
-import { ofOtherBase, type Bases } from './base-moves.ts'
+import { ofOtherBase, once, type Bases } from './base-moves.ts'
+import { fileOf, runsOn, type Run } from './runs.ts'
 import { expectTold } from './told.ts'
 
 const PAGES_MAX = 10
@@ -54,6 +56,7 @@ export async function adoptedResults(
   expectTold(told, ({ kind, name }) => kind === 'check_run' && names.includes(name), runs.map(asToldRun))
   const isAdopted = (context: string): boolean => checks.some(({ status }) => status === context)
   expectTold(told, ({ kind, name }) => kind === 'status' && isAdopted(name), statuses.map(asToldStatus))
+  const answers = once(async (sha: string) => answeredBy(await runsOn(access, sha)))
   const inputs = await Promise.all(
     checks.map(async (rule) => {
       const { status, check_run } = rule
@@ -63,7 +66,7 @@ export async function adoptedResults(
       }
       if (check_run === undefined) return []
       const all = { newest: runs, older: async () => (await runsOf(access, attempt.head_sha, check_run, 'all')) ?? [] }
-      return fromRuns(attempt, rule, all, witness)
+      return fromRuns(attempt, rule, { ...all, answers }, witness)
     }),
   )
   const found = inputs.flat()
@@ -127,25 +130,49 @@ async function* inTurn<Report extends { readonly id: number }>(
   yield* rest.toSorted((one, other) => other.id - one.id)
 }
 
+/** By check suite: which workflow ran there, and for which event. */
+type Answers = ReadonlyMap<number, string>
+const answeredBy = (runs: readonly Run[]): Answers =>
+  new Map(
+    runs.flatMap((run) =>
+      run.check_suite_id === undefined ? [] : [[run.check_suite_id, `${fileOf(run)} ${run.event}`]],
+    ),
+  )
+const isJob = ({ app }: AdoptedRun): boolean => app?.slug === 'github-actions'
+
+/** Where all jobs are of one workflow run nobody has to ask what that answers. */
+async function kindsOf(
+  named: readonly AdoptedRun[],
+  answers: () => Promise<Answers>,
+): Promise<(run: AdoptedRun) => string> {
+  const suites = new Set(named.filter(isJob).map(({ check_suite }) => check_suite?.id))
+  const known: Answers = suites.size > 1 ? await answers() : new Map()
+  return (run) => [run.app?.slug, isJob(run) ? known.get(run.check_suite?.id ?? 0) : ''].join(' ')
+}
+
 async function fromRuns(
   attempt: Attempt,
   rule: CheckRule,
-  { newest, older }: Reports<AdoptedRun>,
+  { newest, older, answers }: Reports<AdoptedRun> & { readonly answers: (sha: string) => Promise<Answers> },
   witness: RunWitness,
 ): Promise<readonly Input[]> {
   const isNamed = ({ name, app }: AdoptedRun): boolean =>
     name === rule.check_run && (rule.app === undefined || app?.slug === rule.app)
-  const apps = new Set(newest.filter(isNamed).map(({ app }) => app?.slug))
+  const named = newest.filter(isNamed).toSorted((one, other) => other.id - one.id)
+  const kindOf = await kindsOf(named, () => answers(attempt.head_sha))
   const told = await Promise.all(
-    [...apps].map((slug) => {
-      const isOf = (run: AdoptedRun): boolean => isNamed(run) && run.app?.slug === slug
+    [...new Set(named.map(kindOf))].map(async (kind) => {
+      const isOf = (run: AdoptedRun): boolean => isNamed(run) && kindOf(run) === kind
       const all = inTurn({ newest, older }, isOf, rule.name in attempt.checks)
-      return newestOf(attempt, rule.check_run, all, (run) => witness(attempt, rule, run))
+      const found = await newestOf(attempt, rule.check_run, all, (run) => witness(attempt, rule, run))
+      // Why something does not count that is not the newest of its App is of no concern.
+      const last = named.find(isOf)
+      return { ...found, isLast: named.find(({ app }) => app?.slug === last?.app?.slug) === last }
     }),
   )
   const found = told.flatMap(({ ours }) => ours ?? []).map((run) => fromRun(attempt.id, rule, run))
   const [strictest = []] = found.toSorted((one, other) => strictness(other) - strictness(one))
-  return [...strictest, ...told.flatMap(({ refused }) => refused)]
+  return [...strictest, ...told.flatMap(({ refused, isLast }) => (isLast ? refused : []))]
 }
 
 /** The newest that is of this attempt, and why one that is newer is not. */

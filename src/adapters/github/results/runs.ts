@@ -14,6 +14,7 @@ const REMEMBERED_MS = 60 * 60_000
 
 export const workflowRun = z.object({
   id: z.number(),
+  check_suite_id: z.number().optional(),
   run_attempt: z.number().default(1),
   path: z.string(),
   event: z.string(),
@@ -36,14 +37,15 @@ export const fileOf = ({ path }: Pick<Run, 'path'>): string => path.split('@')[0
 /** In the order of the attempts of a run. */
 export const attemptPlace = (run_attempt: number): string => String(run_attempt).padStart(6, '0')
 
-/** Those on a commit that answer an event, the newest first. */
-export async function runsOn({ octokit, place }: Access, head_sha: string, event: string): Promise<readonly Run[]> {
+/** Those on a commit, or of them those that answer an event, the newest first. */
+export async function runsOn({ octokit, place }: Access, head_sha: string, event?: string): Promise<readonly Run[]> {
+  const answering = event === undefined ? {} : { event }
   const all = await allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, head_sha, event, per_page: PER_PAGE, page }
+    const asked = { ...place, head_sha, ...answering, per_page: PER_PAGE, page }
     return z.array(workflowRun).parse((await octokit.rest.actions.listWorkflowRunsForRepo(asked)).data.workflow_runs)
   })
   return all
-    .filter((run) => run.event === event && run.head_sha === head_sha)
+    .filter((run) => (event === undefined || run.event === event) && run.head_sha === head_sha)
     .toSorted((one, other) => other.id - one.id)
 }
 
