@@ -15137,6 +15137,7 @@ function checkRules(list, known) {
 		});
 		if (name !== "" && seen.has(name)) complain(`(\`${name}\`) ${name === "tier1" ? "is the name of the built-in checks" : "is the name of an earlier check too"}`, named ? [...path, "name"] : path);
 		seen.add(name);
+		if (isOfObjects(name)) complain(`(\`${name}\`) ${ofObjects}`, named ? [...path, "name"] : path);
 		if (sources > 1) complain("has one source: keep one of command, check_run and status");
 		if (sources === 0 && !known.includes(name)) complain("needs one of command, check_run or status");
 		return broken;
@@ -15145,17 +15146,22 @@ function checkRules(list, known) {
 function stageRules(list) {
 	if (!Array.isArray(list)) return [];
 	const names = list.map((stage) => dig(stage, "name"));
-	return names.flatMap((name, index) => typeof name === "string" && names.indexOf(name) < index ? [{
-		path: [
-			"review",
-			"stages",
-			index,
-			"name"
-		],
-		message: "is the name of an earlier stage too",
-		nearest: null
-	}] : []);
+	return names.flatMap((name, index) => {
+		const message = typeof name === "string" && names.indexOf(name) < index ? "is the name of an earlier stage too" : isOfObjects(name) ? ofObjects : null;
+		return message === null ? [] : [{
+			path: [
+				"review",
+				"stages",
+				index,
+				"name"
+			],
+			message,
+			nearest: null
+		}];
+	});
 }
+const isOfObjects = (name) => typeof name === "string" && name in {};
+const ofObjects = "is a name that the App cannot keep apart: take another";
 function asCheck(item) {
 	if (typeof item === "string") return {
 		name: checkName({ command: item }),

@@ -46,6 +46,8 @@ describe('each mistake has its place, its key and the nearest valid word', () =>
     ['duration of nothing', 'park_wait: 0s', '1:12', 'park_wait', null, /more than zero/],
     ['duration as a list', checks('- { command: a, timeout: [] }'), '3:30', 'verification.checks[0].timeout', null, /must be a number or text/],
     ['number as a check', checks('- 3'), '3:7', 'verification.checks[0]', null, /must be text or a mapping/],
+    ['check by a name of every object', checks('- { name: constructor, command: make }'), '3:15', 'verification.checks[0].name', null, /cannot keep apart/],
+    ['stage by a name of every object', 'review: { stages: [{ name: toString }] }\n', '1:28', 'review.stages[0].name', null, /cannot keep apart/],
     ['check without a source', checks('- name: a'), '3:7', 'verification.checks[0]', null, /needs one of command, check_run or status/],
     ['check with two sources', checks('- { command: a, status: b }'), '3:7', 'verification.checks[0]', null, /has one source/],
     ['two checks of one name', checks('- npm test', '- name: npm test', '  command: b'), '4:13', 'verification.checks[1].name', null, /earlier check/],

@@ -63,6 +63,7 @@ export function checkRules(list: unknown, known: readonly string[]): RuleBroken[
       complain(`(\`${name}\`) ${message}`, named ? [...path, 'name'] : path)
     }
     seen.add(name)
+    if (isOfObjects(name)) complain(`(\`${name}\`) ${ofObjects}`, named ? [...path, 'name'] : path)
     if (sources > 1) complain('has one source: keep one of command, check_run and status')
     if (sources === 0 && !known.includes(name)) complain('needs one of command, check_run or status')
     return broken
@@ -73,12 +74,16 @@ export function checkRules(list: unknown, known: readonly string[]): RuleBroken[
 function stageRules(list: unknown): RuleBroken[] {
   if (!Array.isArray(list)) return []
   const names = list.map((stage: unknown) => dig(stage, 'name'))
-  return names.flatMap((name, index) =>
-    typeof name === 'string' && names.indexOf(name) < index
-      ? [{ path: ['review', 'stages', index, 'name'], message: 'is the name of an earlier stage too', nearest: null }]
-      : [],
-  )
+  return names.flatMap((name, index) => {
+    const isTaken = typeof name === 'string' && names.indexOf(name) < index
+    const message = isTaken ? 'is the name of an earlier stage too' : isOfObjects(name) ? ofObjects : null
+    return message === null ? [] : [{ path: ['review', 'stages', index, 'name'], message, nearest: null }]
+  })
 }
+
+/** What is kept by name would be found under these although nobody has put it there. */
+const isOfObjects = (name: unknown): boolean => typeof name === 'string' && name in {}
+const ofObjects = 'is a name that the App cannot keep apart: take another'
 
 function asCheck(item: unknown): { name: string; sources: number; named: boolean } | null {
   if (typeof item === 'string') return { name: checkName({ command: item }), sources: 1, named: false }
