@@ -1,6 +1,6 @@
 // What becomes of a task beside its attempts: whose it is, who confirmed it, which goals it belongs to.
 import { hearing } from '../../people/conversation.ts'
-import type { Dependency, TaskState } from '../model.ts'
+import type { Attempt, Dependency, TaskState } from '../model.ts'
 import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
 import { joined } from './untouched.ts'
@@ -14,6 +14,15 @@ export function verified(task: TaskState, event: Of<'TaskVerified'>, recorded: s
     on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation, at } })),
     key,
   )
+}
+
+/** What was confirmed of another pull request that is open stays so: whoever opens one more must not undo it. */
+export function sentBack(task: TaskState, event: Of<'TaskSentBack'>): TaskState {
+  // By what opens just now, which is none of those that are open.
+  const pull = task.attempts.find(({ id }) => id === event.attempt_id)?.pull
+  const stays = (one: Attempt): boolean => one.live && one.pull !== pull
+  const attempts = task.attempts.map((one) => (stays(one) ? one : { ...one, confirmed_by: null }))
+  return { ...task, attempts }
 }
 
 export const withoutConfirmation = (task: TaskState): TaskState => ({

@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 // prettier-ignore
-import { assigned, broke, closing, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
+import { assigned, broke, closing, made, ofGoal, reopened, sentBack, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing, withdrawn } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
@@ -73,7 +73,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'TaskVerified':
       return verified(moveTask(task, 'verified'), event, at)
     case 'TaskSentBack':
-      return withoutConfirmation(moveTask(task, 'in_progress'))
+      return sentBack(moveTask(task, 'in_progress'), event)
     case 'TaskReopened':
       return broke(reopened(withoutConfirmation(moveTask(task, 'in_progress'))), event)
     case 'VerificationRejected': {

@@ -11,7 +11,7 @@ import { usesUp } from '../gate/history.ts'
 import { stageResults } from '../gate/stage-results.ts'
 import { attemptPath } from './transitions.ts'
 import type { AttemptState } from '../attempt-state.ts'
-import type { Attempt } from '../model.ts'
+import type { Attempt, Confirmation } from '../model.ts'
 import type { Decision } from '../decision.ts'
 
 /** A decision may move the task, and that the decision; it settles after one more round. */
@@ -141,12 +141,23 @@ function moveTask(draft: Draft): void {
   }
   if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee, '')
   if (draft.task.status === 'review' && isThrough(decision)) complete(draft, attempt)
-  if (draft.task.status !== 'completed' || attempt.confirmed_by !== null || decision.row !== 'success') return
+  if (draft.task.status !== 'completed' || decision.row !== 'success') return
+  if (attempt.confirmed_by !== null) return confirmedStill(draft, attempt, attempt.confirmed_by)
   const facts = factsOf(draft.task, attempt)
   if (facts.policy.merge_requires !== 'verified' || !confirmedByVerifier(facts)) return
   const notes = 'confirmed by the built-in verifier'
   const data = { key: `verifier:${attempt.id}`, by: 'countersign', user_id: null, notes, separation: 'solo' } as const
   emit(draft, { type: 'TaskVerified', ...at, data })
+}
+
+/** Another pull request had taken the task back, and is gone. */
+function confirmedStill(
+  draft: Draft,
+  { id, head_sha }: Attempt,
+  { by, user_id, notes, separation, at }: Confirmation,
+): void {
+  const data = { key: `again:${id}`, by, user_id, notes, separation, at }
+  emit(draft, { type: 'TaskVerified', attempt_id: id, head_sha, data })
 }
 
 function complete(draft: Draft, attempt: Attempt): void {
