@@ -61,11 +61,12 @@ export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): P
   return isAllHeard(engine, ref, { number, updated_at: look.now?.updated_at ?? '' }, look)
 }
 
-/** What a goal leaves out although it stands below it keeps nobody waiting for ever. */
-const SEEN_MS_MAX = 60_000
 const REMEMBERED_MAX = 10_000
 
-/** Whether each issue is on record as a task of the goal above it; where one is not, the goal is to be looked at. */
+/**
+ * Whether each issue is on record as a task of the goal above it. Where one is not, the goal is looked at, which may have a reason to
+ * leave it out.
+ */
 async function areAboveKnown(engine: Engine, ref: TaskRef, above: LastLook['above']): Promise<boolean> {
   const { repository } = placeOf(ref)
   let areKnown = true
@@ -74,10 +75,14 @@ async function areAboveKnown(engine: Engine, ref: TaskRef, above: LastLook['abov
     if (asksOfTasks(await goalAt(engine, goal)) === null) continue
     const { goals } = (await load(engine, ownRef(repository, issue))).task
     const name = `${goal.stream} ${issue}`
-    const now = Date.parse(engine.clock.now())
-    const first = engine.seenAbove.get(name) ?? now
-    if (goals.some((one) => one.number === number) || now - first > SEEN_MS_MAX) continue
-    engine.seenAbove.set(name, first)
+    const { begun, ended } = engine.goalLooks.get(goal.stream) ?? { begun: 0, ended: 0 }
+    const since = engine.seenAbove.get(name) ?? begun
+    const isTask = goals.some((one) => one.number === number)
+    if (isTask || ended > since) {
+      engine.seenAbove.delete(name)
+      continue
+    }
+    engine.seenAbove.set(name, since)
     forgetOldest(engine.seenAbove, REMEMBERED_MAX)
     engine.toSee.add(goal.stream)
     engine.onIssueTask(goal)

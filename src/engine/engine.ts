@@ -48,8 +48,11 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly resultsRead: Map<string, ResultsRead>
   /** Pull requests that are closed, as their tasks were when all that was said there was heard. */
   readonly lookedElsewhere: Set<string>
-  /** Goals that are to be looked at on GitHub when they are settled next, and since when issues below them lead to that. */
+  /** Goals that are to be looked at on GitHub when they are settled next. */
   readonly toSee: Set<string>
+  /** How many such looks at a goal have begun, and which of them was the last to end well. */
+  readonly goalLooks: Map<string, { readonly begun: number; readonly ended: number }>
+  /** Behind how many of them an issue was found below a goal that does not have it. */
   readonly seenAbove: Map<string, number>
   /** Where pull requests were looked at that have the commit of another, and nothing judges them. */
   readonly unjudgedTwins: Set<string>
@@ -137,6 +140,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     resultsRead: new Map(),
     lookedElsewhere: new Set(),
     toSee: new Set(),
+    goalLooks: new Map(),
     seenAbove: new Map(),
     unjudgedTwins: new Set(),
     alone,

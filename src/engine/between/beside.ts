@@ -9,7 +9,7 @@ import { load, type Closes, type Engine, type TaskRef } from '../engine.ts'
 import { ownRef } from '../attempts/own-task.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { app, record, type Told } from '../record.ts'
-import { dependenciesAgain, dependenciesKnown, dependenciesNow } from './dependencies.ts'
+import { dependenciesBeside, dependenciesKnown, dependenciesNow } from './dependencies.ts'
 
 const ours: Told = { actor: app, correlation_id: 'beside' }
 
@@ -43,7 +43,7 @@ export async function askedNow(engine: Engine<Forge>, ref: TaskRef, closes: Clos
   const { repository } = placeOf(ref)
   const { task } = await load(engine, ref)
   const known = Object.values(task.beside).flatMap((some) => some.map(({ number }) => number))
-  for (const number of new Set(known)) await dependenciesAgain(engine, ownRef(repository, number))
+  for (const number of new Set(known)) await dependenciesBeside(engine, ownRef(repository, number))
   if (closes === null) return
   const { events } = await record(engine, ref, await besideNow(engine, repository, ref, closes), ours)
   if (events.length > 0) engine.again(ref)

@@ -94,12 +94,23 @@ export async function followDependencies(engine: Engine, ref: TaskRef): Promise<
 const READS_MAX = 5
 
 /** GitHub's list again, for a task that somebody has begun with or that a goal has: settled by whoever asks. */
-export async function dependenciesAgain(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
+export const dependenciesAgain = (engine: Engine<Forge>, ref: TaskRef): Promise<void> =>
+  readOver(engine, ref, (work) => inTurn(engine, ref.stream, work))
+
+/** The same for whoever is in the turn of another task: two that wait for each other's would wait for ever. */
+export const dependenciesBeside = (engine: Engine<Forge>, ref: TaskRef): Promise<void> =>
+  readOver(engine, ref, (work) => work())
+
+async function readOver(
+  engine: Engine<Forge>,
+  ref: TaskRef,
+  turn: (work: () => Promise<boolean>) => Promise<boolean>,
+): Promise<void> {
   for (let reads = 0; reads < READS_MAX; reads += 1) {
     const { task } = await load(engine, ref)
     if (task.waits_for === null && task.goals.length === 0) return
     const on = await readAgain(engine, ref, task)
-    const isRecorded = await inTurn(engine, ref.stream, async () => {
+    const isRecorded = await turn(async () => {
       if (!equal((await load(engine, ref)).task.waits_for, task.waits_for)) return false
       await record(engine, ref, { type: 'report_dependencies', on }, ours)
       return true
