@@ -6,7 +6,7 @@ import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { Command } from '../../src/core/people/command.ts'
-import type { Saying } from '../../src/core/people/judge.ts'
+import type { Saying } from '../../src/core/people/saying.ts'
 import type { Builder, Person } from '../../src/core/people/people.ts'
 import type { Base, CommandName, Step } from './steps.ts'
 

@@ -9,7 +9,7 @@ import type { Input, OpenAttempt } from '../../src/core/decision/rules/inputs.ts
 import type { Attempt, CheckState } from '../../src/core/decision/model.ts'
 import type { UnavailableReason, Verdict } from '../../src/core/decision/verdict.ts'
 import type { Cover, LabelAct } from '../../src/core/people/act.ts'
-import type { Saying } from '../../src/core/people/judge.ts'
+import type { Saying } from '../../src/core/people/saying.ts'
 import type { Builder, MadeAs, Person } from '../../src/core/people/people.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
 

@@ -147,8 +147,8 @@ function sendBack(heard: Heard, reason: string): NewEvent[] {
   const { login: by, id: user_id } = saying.user
   const no = grant(heard, 'REJECTION', [], reason, false)
   // What waited for nobody's confirmation was not sent back from one.
-  if (attempt.live && task.status !== 'completed' && (attempt.decision === null || !isThrough(attempt.decision)))
-    return [no]
+  const isDelivered = task.status === 'completed' || (attempt.decision !== null && isThrough(attempt.decision))
+  if (attempt.live && (saying.again === true || !isDelivered)) return [no]
   const count = task.sent_back.length + 1
   const events: NewEvent[] = [{ type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } }, no]
   if (count === SENT_BACK_MAX)

@@ -8,31 +8,18 @@ import { isUnasked } from '../decision/gate/taken-up.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Refusal, RefusalCode, RefusalWhy } from '../decision/record/refusal.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
-import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
+import type { Act, ActType, Cover, LabelAct } from './act.ts'
 import { isAtBase } from './at-base.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import { whoMay } from './naming.ts'
 import { inFrontAt } from './in-front.ts'
 import { isBefore } from './order.ts'
-import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
+import { isSame, sameLogin, type Person } from './people.ts'
+import type { Saying } from './saying.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
 
-/** Who says something, where, and which head they had in front of them. */
-export type Saying = {
-  readonly key: string
-  readonly user: Person
-  readonly sha: string
-  readonly source: ActSource
-  readonly census: Census
-  readonly text: string
-  readonly at: string
-  /** The App that wrote it with the token of the person whose name it bears; null where the person wrote. */
-  readonly through: string | null
-  /** Whom the words name, as GitHub knows them; null where it knows nobody of that name. */
-  readonly named?: Account | null
-}
 /** `label`: what is judged was asked for by a label, and goes with it. */
 export type Heard = {
   readonly task: TaskState

@@ -1,7 +1,7 @@
 // What people said then, as it would be heard now: under another policy it may count for more, or for less.
 import type { Command } from '../people/command.ts'
 import { accountKey, type Account, type Person } from '../people/people.ts'
-import type { Saying } from '../people/judge.ts'
+import type { Saying } from '../people/saying.ts'
 import type { TaskState } from '../decision/model.ts'
 import type { EventData, NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Input } from '../decision/rules/inputs.ts'

@@ -3,7 +3,7 @@
 import { actOfLabel, type LabelAct } from '../../core/people/act.ts'
 import { personUnder } from '../../core/people/roster.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import type { Saying } from '../../core/people/judge.ts'
+import type { Saying } from '../../core/people/saying.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { isQuestion } from '../../core/people/command.ts'
 import { builderCalled } from '../../core/people/separation.ts'

@@ -11,7 +11,7 @@ import { isSamePlace } from '../../core/decision/subject.ts'
 import { accountKey, type Account, type Maker, type Person } from '../../core/people/people.ts'
 import type { Command } from '../../core/people/command.ts'
 import { inFrontAt } from '../../core/people/in-front.ts'
-import type { Saying } from '../../core/people/judge.ts'
+import type { Saying } from '../../core/people/saying.ts'
 import { nameIn } from '../../core/people/judge-task.ts'
 import { atLeast, leastPermission, type Permission } from '../../core/people/permission.ts'
 import type { CommentText } from '../../core/jobs.ts'
@@ -182,7 +182,7 @@ export async function commandsIn(
   return (await engine.aside.commands({ ...text, self }, repository.key)) ?? unreadCommands(text.body)
 }
 
-type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
+type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through' | 'again'>>
 /** `taken_back_by`: the key of the words that did so before anybody heard these. */
 type Spoken = Words & { readonly taken_back_by?: string }
 

@@ -4,6 +4,8 @@ import { issueSlot } from '../../core/decision/shown/slots.ts'
 import type { News, Repository } from '../../core/news.ts'
 import type { Command } from '../../core/people/command.ts'
 import { atLeast } from '../../core/people/permission.ts'
+import type { Saying } from '../../core/people/saying.ts'
+import { isFromBefore } from '../../core/as-of.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
 import { incompleteText } from '../../core/words/answers.ts'
 import { onlyLeadsText, saidAtIssueText } from '../../core/words/issues/goal-answers.ts'
@@ -130,7 +132,7 @@ export async function issueSaid(
     const scene = { engine, repository, forge, governed, person, news, key, told }
     const { done, reply } = await commanded(scene, read)
     if (done) await forge.react(news.comment, '+1')
-    if (reply !== null) await forge.reply(news.issue, reply)
+    if (reply !== null && news.found === null) await forge.reply(news.issue, reply)
   }
 }
 
@@ -163,10 +165,23 @@ async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'comma
   const { engine, repository, news } = scene
   const [pull, ...others] = await pullsOf(engine, repository, news.issue)
   if (command.name !== 'task' || pull === undefined) return answer(saidAtIssueText(command.name, pull ?? null))
+  // Words from before it, which were answered then, are come across again.
+  if (news.found !== null && (await isFromBeforeIt(engine, ownRef(repository, news.issue), pull, news.at)))
+    return nothing
+  const outcome = await atItsPull(scene, pull, read)
   // Nobody says which of them a no is about, so it is about each.
   if (command.verb === 'reject')
-    for (const other of others) await atItsPull({ ...scene, key: `${scene.key}/${other}` }, other, read)
-  return atItsPull(scene, pull, read)
+    for (const other of others)
+      await atItsPull({ ...scene, key: `${scene.key}/${other}` }, other, read, { again: true })
+  return outcome
+}
+
+const nothing: Outcome = { done: false, reply: null }
+
+async function isFromBeforeIt(engine: Engine, ref: TaskRef, pull: number, at: string): Promise<boolean> {
+  const { attempts } = (await load(engine, ref)).task
+  const [first] = attempts.filter((one) => one.pull === pull).map(({ head_at }) => head_at)
+  return first !== undefined && isFromBefore(at, first)
 }
 
 /** Said at the issue, it is about the commit that its pull request had then, and is answered where it was said. */
@@ -174,12 +189,16 @@ async function atItsPull(
   { engine, repository, forge, news, key, told }: Scene,
   pull: number,
   read: Extract<ReadCommand, { kind: 'command' }>,
+  again: Pick<Saying, 'again'> = {},
 ): Promise<Outcome> {
   const there = await sceneOf(engine, repository, { pull, by: news.by, at: news.at }, told.correlation_id)
   if (there === null) return answer(saidAtIssueText('task', pull))
-  const here: Forge = { ...there.forge, reply: (_pull, body) => forge.reply(news.issue, body) }
+  // What was answered for one of them is not answered for each.
+  const reply = async (body: string): Promise<void> =>
+    again.again === true ? undefined : forge.reply(news.issue, body)
+  const here: Forge = { ...there.forge, reply: (_pull, body) => reply(body) }
   const { at, through } = news
-  const words = { key, source: 'comment', sha: there.sha, at, through } as const
+  const words = { key, source: 'comment', sha: there.sha, at, through, ...again } as const
   const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
   await settle(engine, there.ref)
   // As what is said there itself, it may be about a tree that is judged or queued elsewhere.

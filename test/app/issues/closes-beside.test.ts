@@ -76,3 +76,11 @@ test('what it no longer closes asks nothing more', async () => {
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^success/)
 })
+
+test('what it closes together does not wait for each other', async () => {
+  const { shop, first, blocked } = await place()
+  const sha = await shop.push()
+  await shop.open('agent', { body: `Closes #${first}\nCloses #${blocked}` })
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})

@@ -39,6 +39,27 @@ test.each(['none', 'open', 'closed'] as const)('said at the issue, another one i
   expect(await shop.check(sha)).toMatch(/^failure.*rejected by eve/)
 })
 
+test('said once at the issue of two pull requests it is one no', async () => {
+  const { shop, tasks } = await aGoal(app, ['Show prices'])
+  const task = tasks[0] ?? 0
+  const { pull } = await built(shop, task)
+  await shop.review(pull, 'bob', 'APPROVE')
+  const way = await shop.push('way', 'agent', { 'src/way.ts': 'export const way = 1\n' })
+  const other = await shop.open('agent', { head: 'way', body: `Closes #${task}` })
+  await shop.build(way, 'success')
+  await shop.review(other, 'bob', 'APPROVE')
+  aMinuteLater()
+  await shop.say(task, 'eve', '/task reject it shows no price')
+  expect(await shop.check(way)).toMatch(/^failure.*rejected by eve/)
+  aMinuteLater()
+  const sha = await shop.push('way', 'agent', { 'src/way.ts': 'export const way = 2\n' })
+  await shop.build(sha, 'success')
+  await shop.review(other, 'bob', 'APPROVE')
+  aMinuteLater()
+  await shop.say(other, 'cleo', '/task verify now it does')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 test.each([true, false])('said after the merge, approved before: %s', async (approved) => {
   const { shop, goal, tasks } = await aGoal(app, ['Show prices'], `${goalPolicy}goals: { merge_requires: success }\n`)
   const { pull } = await built(shop, tasks[0] ?? 0)

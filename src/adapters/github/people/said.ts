@@ -3,6 +3,7 @@
 // https://docs.github.com/en/rest/issues/comments https://docs.github.com/en/rest/pulls/reviews
 // https://docs.github.com/en/rest/issues/events
 import { randomUUID } from 'node:crypto'
+import { orGone } from '../status.ts'
 import { z } from 'zod'
 import type { PlaceHeard, Repository, Saying } from '../../../core/news.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
@@ -78,10 +79,9 @@ async function commentsAt(
   since: string,
 ): Promise<readonly Saying[]> {
   const asked = { ...place, issue_number: number, ...(since === '' ? {} : { since }) }
-  const rows = await whole(
-    async (page) => (await octokit.rest.issues.listComments({ ...asked, ...page })).data,
-    commentRow,
-  )
+  const listed = whole(async (page) => (await octokit.rest.issues.listComments({ ...asked, ...page })).data, commentRow)
+  // The issue of a task may be deleted, or have moved to another repository: nobody says anything there.
+  const rows = is === 'pull' ? await listed : ((await orGone(listed)) ?? [])
   return rows.map((comment) => commented(is, number, comment))
 }
 

@@ -9,7 +9,7 @@ import type { EndedAt } from '../results/ended-at.ts'
 import type { JobOf } from '../results/job-of.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
-import type { Saying } from '../../people/judge.ts'
+import type { Saying } from '../../people/saying.ts'
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
