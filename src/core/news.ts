@@ -180,6 +180,8 @@ export type Saying = {
 export type PlaceHeard = {
   readonly is: 'pull' | 'issue'
   readonly number: number
+  /** What was said before counts for nothing there; empty where everything counts. */
+  readonly since: string
   /** GitHub's time of its last change; empty where it was not asked for. */
   readonly updated_at: string
   /** The keys of what is on record as heard. */

@@ -1,5 +1,6 @@
 // Whether all that bears on a pull request is on record, before it turns green: a webhook that never arrived leaves no other trace
 // than what the last look found.
+import type { TaskState } from '../core/decision/model.ts'
 import type { Beside } from '../core/decision/task-parts.ts'
 import { asksOfTasks } from '../core/goals/owed-goal.ts'
 import { forgetOldest } from '../core/forget.ts'
@@ -18,12 +19,13 @@ export async function isAllHeard(
   look: Pick<LastLook, 'said' | 'at_issue' | 'closes' | 'above'>,
 ): Promise<boolean> {
   const repository = repositoryIn(ref.stream)
-  const { heard, beside } = (await load(engine, ref)).task
+  const { task } = await load(engine, ref)
+  const { heard, beside } = task
   const closes = closesElse(ref, pull.number, look.closes, beside[pull.number])
   if (closes !== null || engine.ears.mayHaveMissed(repository, { number: pull.number }))
     await engine.askedAgain(ref, closes)
   if (closes !== null || !(await areAboveKnown(engine, ref, look.above))) return false
-  for (const { said, place } of placesOf(ref, pull, look))
+  for (const { said, place } of placesOf(ref, task, pull, look))
     if (!(await engine.ears.heardAll(repository, { ...place, heard }, said))) return false
   return true
 }
@@ -42,15 +44,18 @@ function closesElse(
 
 type Place = { readonly place: Omit<PlaceHeard, 'heard'>; readonly said: LastSaid | null }
 
-/** Where something may have been said about a pull request: there, and at the issue that is its task. */
+/** Where something may have been said about a pull request: there, and since it is there at the issue that is its task. */
 export function placesOf(
   ref: TaskRef,
+  { attempts }: TaskState,
   pull: Pick<PlaceHeard, 'number' | 'updated_at'>,
   { said, at_issue }: Pick<LastLook, 'said' | 'at_issue'>,
 ): readonly Place[] {
   const issue = issueOf(ref, pull.number)
-  const own: Place = { place: { is: 'pull', ...pull }, said }
-  return issue === null ? [own] : [{ place: { is: 'issue', number: issue, updated_at: '' }, said: at_issue }, own]
+  const own: Place = { place: { is: 'pull', since: '', ...pull }, said }
+  if (issue === null) return [own]
+  const since = attempts.find((one) => one.pull === pull.number)?.head_at ?? ''
+  return [{ place: { is: 'issue', number: issue, since, updated_at: '' }, said: at_issue }, own]
 }
 
 /** Whether nothing that was said at a pull request of a task waits to be heard, whatever became of it. */

@@ -26,7 +26,7 @@ export async function earlierHeard(
   const { task } = await load(engine, ref)
   lookKept(engine, liveAttempt(task, number), asked, look)
   const { heard } = task
-  for (const { place, said } of placesOf(ref, { number, updated_at: look.now?.updated_at ?? '' }, look))
+  for (const { place, said } of placesOf(ref, task, { number, updated_at: look.now?.updated_at ?? '' }, look))
     for (const words of await engine.ears.unheardUntil(repository.key, { ...place, heard }, said, news.at))
       await (words.kind === 'issue_said'
         ? issueSaid(engine, repository, words, correlation_id)

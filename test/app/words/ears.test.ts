@@ -58,7 +58,7 @@ function someEars() {
   })
   const mayHaveMissed = () => ears.mayHaveMissed('R1', { number: 3, updated_at: at })
   const asked = () =>
-    ears.heardAll('R1', { is: 'pull', number: 3, updated_at: at, heard: [] }, { since: '', pieces: [piece] })
+    ears.heardAll('R1', { is: 'pull', number: 3, since: '', updated_at: at, heard: [] }, { since: '', pieces: [piece] })
   return { ears, asked, mayHaveMissed, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
 }
 

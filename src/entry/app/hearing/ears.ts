@@ -119,8 +119,8 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     return !met.has(name) && hands.getStore()?.said !== name && !isHeard(piece, heard)
   }
   /** Since when something may have been said that nobody told us of; null where nothing was. */
-  const unheardSince = (line: string, heard: readonly string[], said: LastSaid | null): string | null => {
-    const last = read.get(line) ?? ''
+  const unheardSince = (line: string, { heard, since: first }: PlaceHeard, said: LastSaid | null): string | null => {
+    const last = read.get(line) ?? first
     const before = last === '' ? '' : earlier(last)
     if (said === null || said.since > last) return before
     return oldest(said.pieces.filter((piece) => piece.at >= before && isUnheard(line, heard, piece)))
@@ -189,9 +189,10 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   }
   return {
     isWaiting,
-    unheardUntil: async (repository, { is, number, heard }, said, at) => {
+    unheardUntil: async (repository, place, said, at) => {
+      const { is, number, heard } = place
       const line = `${repository}#${number}`
-      const from = unheardSince(line, heard, said)
+      const from = unheardSince(line, place, said)
       if (from === null) return []
       const isOfThen = (piece: Piece): boolean => piece.at <= at && isUnheard(line, heard, piece)
       const shown = await (await places.of(`${repository}#0`)).saidSince({ is, number }, from)
@@ -199,13 +200,13 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
       if (named.some((piece) => !names.has(nameOf(piece)) && isHidden(line, piece)))
         throw new NotShownYet(`GitHub does not show all that was said at ${number}`)
-      const place = await places.placeOf(repository)
-      return shown.filter(({ piece }) => isOfThen(piece)).flatMap(({ told }) => wordsIn(told, place)?.words ?? [])
+      const here = await places.placeOf(repository)
+      return shown.filter(({ piece }) => isOfThen(piece)).flatMap(({ told }) => wordsIn(told, here)?.words ?? [])
     },
     heardAll: async (repository, place, said) => {
       const began = doubts
       const line = `${repository}#${place.number}`
-      const from = unheardSince(line, place.heard, said)
+      const from = unheardSince(line, place, said)
       if (from !== null) {
         // What is on its way needs no reading.
         if (await isWaiting(repository, place.number)) return false
