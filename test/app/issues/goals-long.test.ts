@@ -77,7 +77,7 @@ test('what was merged is confirmed afterwards, by somebody who did not merge it;
   await shop.say(closed.pull, 'eve', '/task verify')
   const refused = [...(await shop.comments(merged.pull)), ...(await shop.comments(closed.pull))]
   expect(refused.filter((one) => one.includes('Refused')).map((one) => one.split('. ')[0])).toEqual([
-    '`agent`: Refused: you made part of this change, so somebody else must judge it',
+    '`agent`: Refused: a machine account cannot do this',
     '`bob`: Refused: you approved this change, so somebody else must confirm it',
     '`cleo`: Refused: you merged it, so somebody else must confirm it',
     '`eve`: Refused: its pull request was closed without being merged.',

@@ -89,9 +89,9 @@ test('with the token of a workflow, which is nobody’s: nothing', async () => {
 test('who built it, who may only read, and who is no lead: each is told, and nothing moves', async () => {
   const before = await standing()
   const barred = [
-    ['agent', 'approve_task', /GitHub does not let this token approve|made part of this change/],
-    ['agent', 'verify_task', /made part of this change/],
-    ['agent', 'reject_verification', /made part of this change/],
+    ['agent', 'approve_task', /GitHub does not let this token approve|a machine account cannot do this/],
+    ['agent', 'verify_task', /a machine account cannot do this/],
+    ['agent', 'reject_verification', /a machine account cannot do this/],
     ['agent', 'verify_goal', /not in `roles\.lead`/],
     ['bob', 'verify_goal', /not in `roles\.lead`/],
     ['bob', 'link_task_to_goal', /not in `roles\.lead`/],
