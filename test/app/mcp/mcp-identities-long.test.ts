@@ -92,7 +92,7 @@ test('who built it, who may only read, and who is no lead: each is told, and not
     ['agent', 'approve_task', /GitHub does not let this token approve|a machine account cannot do this/],
     ['agent', 'verify_task', /a machine account cannot do this/],
     ['agent', 'reject_verification', /a machine account cannot do this/],
-    ['agent', 'verify_goal', /not in `roles\.lead`/],
+    ['agent', 'verify_goal', /a machine account cannot do this/],
     ['bob', 'verify_goal', /not in `roles\.lead`/],
     ['bob', 'link_task_to_goal', /not in `roles\.lead`/],
     ['bob', 'verify_task', /you approved this change/],
