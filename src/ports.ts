@@ -65,7 +65,9 @@ export interface Board {
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
   /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
   readonly now: (pull: number) => Promise<PullNow | null>
-  /** The same, with what people said there and at its issue last: the look before it turns green. */
+  /** What became of a pull request, read now; null where nothing of this number is one. */
+  readonly kindOf: (pull: number) => Promise<PullState['kind'] | null>
+  /** As `now`, with what people said there and at its issue last: the look before it turns green. */
   readonly lastLook: (pull: number, issue: number | null) => Promise<LastLook>
   /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
   readonly policy: (branch: string | null) => Promise<PolicyTexts>

@@ -47,6 +47,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     saidSince: async () => [],
     runs: async () => [],
     stands: async () => null,
+    kindOf: async () => 'open',
     stateOf: async () => ({ kind: 'open', now: { ...where, updated_at: '' } }) as const,
     policyCopy: async () => policy.own,
     changedFiles: async () => ({

@@ -86,6 +86,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     runs: async () => [],
     stands: async () => null,
     stateOf: async () => ({ kind: 'open', now: nowAt(head_sha) }),
+    kindOf: async () => 'open',
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true, patches: new Map() }),
     results: async () => [],
@@ -146,16 +147,17 @@ test('a push that a webhook and the sweep find at once is announced once', async
 
 test('a group that ends while its members are looked at keeps what was said of it', async () => {
   const asked = Promise.withResolvers<undefined>()
-  const reopened = Promise.withResolvers<string>()
+  const reopened = Promise.withResolvers<undefined>()
   let isSlow = false
   const merged = 8
   const engine = anEngine({
     pullsBetween: async () => [7, merged],
-    now: async (pull) => {
-      if (pull !== merged) return nowAt(head_sha)
-      if (!isSlow) return null
+    kindOf: async (pull) => {
+      if (pull !== merged) return 'open'
+      if (!isSlow) return 'merged'
       asked.resolve(undefined)
-      return nowAt(await reopened.promise)
+      await reopened.promise
+      return 'open'
     },
   })
   const group = { ...where, head_sha: 'e1'.padEnd(40, '0') }
@@ -169,7 +171,7 @@ test('a group that ends while its members are looked at keeps what was said of i
   await asked.promise
   const ended = hear(engine, repository, { kind: 'group_ended', head_sha: group.head_sha }, 'ended')
   await vi.waitFor(async () => expect((await load(engine, ref)).task.attempts.at(0)?.live).toBe(false))
-  reopened.resolve(head_sha)
+  reopened.resolve(undefined)
   await Promise.all([late, ended])
   expect(await lacking()).toEqual([7])
 })

@@ -81,6 +81,7 @@ export function aForge(log: string[]): FakeForge {
       return { ref: name }
     },
     now: async () => now(),
+    kindOf: async () => (pull.head === '' ? null : 'open'),
     lastLook: async () => ({ now: now(), said: null, at_issue: null, closes: null, above: [], twins: [] }),
     policy: async () => ({ sha: '', own: null, organisation: null }),
     policyCopy: async () => null,

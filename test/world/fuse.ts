@@ -38,6 +38,7 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
         return {
           show: guarded(board.show),
           now: guarded(board.now),
+          kindOf: guarded(board.kindOf),
           lastLook: guarded(board.lastLook),
           policy: guarded(board.policy),
           policyCopy: guarded(board.policyCopy),

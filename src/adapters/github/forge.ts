@@ -31,6 +31,7 @@ import { changedFiles } from './files/files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './files/policy-file.ts'
 import { labelledBy, saidAt } from './issues/issue-history.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls/pulls.ts'
+import { orGone } from './status.ts'
 import { broughtBy } from './pulls/brought-by.ts'
 import { blockedBy } from './issues/dependencies.ts'
 import { goalBoard } from './issues/goals.ts'
@@ -84,6 +85,7 @@ export function githubForge(access: Access): Forge {
     announce: (sha, name) => announcements.announce({ sha, name }),
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
+    kindOf: async (pull) => (await orGone(stateOf(access, pull)))?.kind ?? null,
     lastLook: async (pull, issue) =>
       byEither<LastLook>(
         graphql,

@@ -5,7 +5,7 @@ import type { Owed } from '../../core/decision/shown/owed.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
-import type { LastLook } from '../../ports.ts'
+import type { LastLook, PullState } from '../../ports.ts'
 import { isAllHeard } from '../all-heard.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 import { areResultsOfNow } from '../heard/results-now.ts'
@@ -104,21 +104,26 @@ async function memberNow(
   const own = await taskOf(engine, repository, pull)
   const attemptNow = (): Promise<Attempt | null> => attemptOf(engine, own, pull)
   const attempt = await attemptNow()
-  const look = await lastLook(await engine.forges.of(stream), { ref: own, pull, attempt })
-  const { now } = look
-  if (now === null) return { pull, state: 'gone', covers: [] }
-  const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
+  const forge = await engine.forges.of(stream)
+  const look = attempt && (await lastLook(forge, { ref: own, pull, attempt }))
+  const now = look?.now ?? null
+  if (attempt === null || look === null || now === null)
+    return { pull, state: isGone(await forge.kindOf(pull)) ? 'gone' : 'lacking', covers: [] }
+  const isHere = isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
-  if (own !== null && attempt !== null && isGreen(attempt)) {
+  if (own !== null && isGreen(attempt)) {
     const told = { number: pull, updated_at: now.updated_at }
     if (!(await isAllTold(engine, own, attempt, told, look))) return { pull, state: 'unheard', covers: [] }
     if (!isGreen(await attemptNow())) engine.again(own)
   }
-  const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
+  const acts = attempt.acts.filter(({ standing }) => standing === 'stands')
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   // What it waits for may have been read meanwhile.
   return { pull, state: isGreen(await attemptNow()) ? 'green' : 'lacking', covers }
 }
+
+/** Closed or a draft it is still in the commit of the group; what a commit names may also be no pull request at all. */
+const isGone = (kind: PullState['kind'] | null): boolean => kind === null || kind === 'merged'
 
 /** What was found out and what was said of a member is on record, also what was said of its tree elsewhere. */
 async function isAllTold(

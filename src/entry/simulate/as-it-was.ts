@@ -27,6 +27,7 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     policy: async () => texts,
     policyCopy: async () => null,
     now: async (pull) => pulls.get(pull) ?? null,
+    kindOf: async (pull) => (pulls.has(pull) ? 'open' : 'merged'),
     lastLook: async (pull) => ({
       now: pulls.get(pull) ?? null,
       said: null,
