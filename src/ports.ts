@@ -105,8 +105,8 @@ export interface Forge extends Board, IssueBoards {
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
   readonly issue: (number: number) => Promise<IssueText | null>
-  /** The pull requests that the merge queue put between two commits. */
-  readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
+  /** The pull requests that the merge queue put between the tip of a branch and a commit. */
+  readonly pullsAhead: (branch: string, head_sha: string) => Promise<readonly number[]>
   /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
   readonly requires: (branch: string, check: string) => Promise<boolean | null>
   /** Our check runs on a commit, read now, newest first: the newest of each name, and all that have not ended. Null where it is gone. */

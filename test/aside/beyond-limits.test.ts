@@ -76,7 +76,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     change: silent,
     screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
-    pullsBetween: async () => [],
+    pullsAhead: async () => [],
     pullBehind: async () => null,
     approverOf: async () => null,
     policy: async () => policy,

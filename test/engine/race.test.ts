@@ -114,7 +114,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     change: silent,
     screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
-    pullsBetween: async () => [],
+    pullsAhead: async () => [],
     pullBehind: async () => null,
     approverOf: async () => null,
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
@@ -151,7 +151,7 @@ test('a group that ends while its members are looked at keeps what was said of i
   let isSlow = false
   const merged = 8
   const engine = anEngine({
-    pullsBetween: async () => [7, merged],
+    pullsAhead: async () => [7, merged],
     kindOf: async (pull) => {
       if (pull !== merged) return 'open'
       if (!isSlow) return 'merged'

@@ -125,7 +125,7 @@ export function githubForge(access: Access): Forge {
     stateOf: (pull) => stateOf(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
-    pullsBetween: (base, head) => pullsMergedInto(access, base, head),
+    pullsAhead: (branch, head) => pullsMergedInto(access, branch, head),
     policy: (branch) => policyTexts(access, branch, organisation),
     requires: async (branch, check) => (await rulesOf(branch))?.some(({ context }) => context === check) ?? null,
     stands: (sha, name) => standingRun(access, sha, name),

@@ -208,7 +208,7 @@ export type StarterFile = { readonly path: string; readonly url: string }
 export type CopyProblem = { readonly line: number; readonly message: string }
 export type Group = {
   readonly pull: number
-  /** The pull requests that are in it too. */
+  /** The others that its commit brings to its branch: put in with it, or in the groups that it stands on. */
   readonly beside: readonly number[]
   /** The commit that it stands on: the tip of the branch, or another group, which merges with it. */
   readonly base_sha: string

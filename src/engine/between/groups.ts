@@ -40,7 +40,8 @@ export async function groupRequested(
   const [shown, roster, merged] = await Promise.all([
     forge.announce(head_sha, name),
     forge.census(),
-    forge.pullsBetween(base_sha, head_sha),
+    // That what it stands on is in the branch already, only the branch proves.
+    forge.pullsAhead(base_ref, head_sha),
   ])
   const { invalid, problems } = governed
   const title = `Merge group of #${pull}`
@@ -83,27 +84,30 @@ export async function queuedWith(
   pull: number,
   correlation_id: string,
 ): Promise<void> {
+  const seen = new Set<string>()
   for (const stream of await engine.store.find(queuedKey(repository.key, pull)))
-    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id)
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, seen)
 }
 
-/** A group, and then those that stand on it. */
+/** A group, and then those that stand on it, each once. */
 async function judgedAgain(
   engine: Engine<Forge>,
   repository: Repository,
   ref: TaskRef,
   correlation_id: string,
-  depth = 0,
+  seen = new Set<string>(),
 ): Promise<void> {
+  if (seen.has(ref.stream) || seen.size === GROUPS_MAX) return
   const { task } = await load(engine, ref)
   const attempt = task.attempts.find(({ live }) => live)
-  if (attempt === undefined || depth === GROUPS_MAX) return
+  if (attempt === undefined) return
+  seen.add(ref.stream)
   await settle(engine, ref, async () => {
     await membersRead(engine, ref, attempt, { actor: app, correlation_id })
     return [membersOf(attempt)]
   })
   for (const stream of await engine.store.find(standsOnKey(repository.key, attempt.head_sha)))
-    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, depth + 1)
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, seen)
 }
 
 export async function groupEnded(

@@ -68,7 +68,10 @@ export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt
   await record(engine, ref, input, told)
 }
 
-/** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
+/**
+ * Everybody who merges with a group: GitHub may take the last one for all that it stands on. Its commits name them, but for those
+ * of which GitHub took over the commits as they were: what is on record of the groups below names these.
+ */
 async function pullsIn(engine: Engine, repository: Repository, top: Group): Promise<readonly number[]> {
   const members = new Set<number>()
   let group: Group | null = top

@@ -1,4 +1,5 @@
-// Which pull requests a merge group's commit was made of. GitHub names one of them in the branch of the group; those that
+// Which pull requests a merge group's commit brings to its branch: its own, and those of the groups that it stands on, whether or
+// not anybody told of those. GitHub names one of them in the branch of the group; those that
 // were put in with it are found by the commits that GitHub itself made, whose subjects end in their number or begin with
 // it. Only what GitHub committed is believed: whoever writes a commit of their own may name any number.
 // https://docs.github.com/en/rest/commits/commits#compare-two-commits
@@ -22,14 +23,13 @@ const subjects = [/^Merge pull request #(\d{1,9}) from /, / \(#(\d{1,9})\)$/]
 
 export async function pullsMergedInto(
   { octokit, place }: Access,
-  base: string,
+  branch: string,
   head: string,
 ): Promise<readonly number[]> {
-  if (base === '') return []
-  const basehead = `${base}...${head}`
+  const basehead = `${branch}...${head}`
   let total = 0
   const commits = await allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, basehead, per_page: PER_PAGE, page }
+    const asked = { ...place, basehead, per_page: PER_PAGE, page, request: { fresh: true } }
     const read = compared.parse((await octokit.rest.repos.compareCommitsWithBasehead(asked)).data)
     total = read.total_commits
     return read.commits
