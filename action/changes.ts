@@ -1,6 +1,7 @@
 // The files that a change touches, and its lines: by git, from where the branch left its base up to the head. A checkout
 // of one commit lacks both, so GitHub says where that was and git fetches the two; where it cannot, GitHub's own
-// comparison stands in, as long as it is complete.
+// comparison stands in, as long as it is complete. A merge group may stand on others, which merge with it: its change begins
+// at the tip of its branch.
 import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
 import { patchOf, statusOfFile } from '../src/adapters/github/files/files.ts'
@@ -22,13 +23,14 @@ const COMPARED_FILES_MAX = 300
 
 export async function changesOf(sources: Sources, checkout: Checkout, subject: Subject): Promise<Changes> {
   const { git } = sources
-  const { base_sha, head_sha } = subject
+  const { head_sha } = subject
+  const base_sha = subject.base_sha ?? (await tipOf(sources.access, subject.base_ref))
   if (!checkout.isShallow) {
     const base = await ask(git, 'merge-base', base_sha, head_sha)
     const change = base === null ? null : await between(git, base, head_sha)
     if (change !== null) return change
   }
-  const compared = await compare(sources.access, subject)
+  const compared = await compare(sources.access, `${base_sha}...${head_sha}`)
   // What a clone left out of its commits, it is not asked for again unless it is told to have nothing.
   for (const how of [[], ['--refetch']]) {
     const trouble = await fetched(sources, [compared.base, head_sha], how)
@@ -56,8 +58,12 @@ type Compared = {
   readonly patches: ReadonlyMap<string, string>
 }
 
-async function compare({ octokit, place }: Access, { base_sha, head_sha }: Subject): Promise<Compared> {
-  const basehead = `${base_sha}...${head_sha}`
+async function tipOf({ octokit, place }: Access, branch: string): Promise<string> {
+  const { data } = await octokit.rest.git.getRef({ ...place, ref: `heads/${branch}`, request: { fresh: true } })
+  return data.object.sha
+}
+
+async function compare({ octokit, place }: Access, basehead: string): Promise<Compared> {
   const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead })
   const files = data.files ?? []
   return {

@@ -7,7 +7,8 @@ export type Subject = {
   /** Null for a merge group. */
   readonly pull: number | null
   readonly head_sha: string
-  readonly base_sha: string
+  /** Null for a merge group: what it stands on may be another group, which is no part of the base yet. */
+  readonly base_sha: string | null
   /** The branch by whose policy it is judged: of a stack of pull requests, the one at its bottom. */
   readonly base_ref: string
   readonly title: string
@@ -26,7 +27,7 @@ const pullRequest = z.object({
   }),
 })
 const mergeGroup = z.object({
-  merge_group: z.object({ head_sha: sha, base_sha: sha, base_ref: z.string().min(1) }),
+  merge_group: z.object({ head_sha: sha, base_ref: z.string().min(1) }),
 })
 
 /** Null for an event that is none of ours. */
@@ -44,9 +45,9 @@ export function readEvent(event: string, payload: unknown): Subject | null {
     }
   }
   if (event === 'merge_group') {
-    const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group
+    const { head_sha, base_ref } = mergeGroup.parse(payload).merge_group
     const branch = base_ref.replace(/^refs\/heads\//, '')
-    return { event, pull: null, head_sha, base_sha, base_ref: branch, title: '', body: '' }
+    return { event, pull: null, head_sha, base_sha: null, base_ref: branch, title: '', body: '' }
   }
   return null
 }

@@ -32655,13 +32655,14 @@ function statusOfFile(status) {
 const COMPARED_FILES_MAX = 300;
 async function changesOf(sources, checkout, subject) {
 	const { git } = sources;
-	const { base_sha, head_sha } = subject;
+	const { head_sha } = subject;
+	const base_sha = subject.base_sha ?? await tipOf(sources.access, subject.base_ref);
 	if (!checkout.isShallow) {
 		const base = await ask(git, "merge-base", base_sha, head_sha);
 		const change = base === null ? null : await between(git, base, head_sha);
 		if (change !== null) return change;
 	}
-	const compared = await compare$1(sources.access, subject);
+	const compared = await compare$1(sources.access, `${base_sha}...${head_sha}`);
 	for (const how of [[], ["--refetch"]]) {
 		const trouble = await fetched(sources, [compared.base, head_sha], how);
 		const change = trouble === null ? await between(git, compared.base, head_sha) : null;
@@ -32684,8 +32685,15 @@ async function between(git, base, head) {
 		warnings: []
 	};
 }
-async function compare$1({ octokit, place }, { base_sha, head_sha }) {
-	const basehead = `${base_sha}...${head_sha}`;
+async function tipOf({ octokit, place }, branch) {
+	const { data } = await octokit.rest.git.getRef({
+		...place,
+		ref: `heads/${branch}`,
+		request: { fresh: true }
+	});
+	return data.object.sha;
+}
+async function compare$1({ octokit, place }, basehead) {
 	const { data } = await octokit.rest.repos.compareCommitsWithBasehead({
 		...place,
 		basehead
@@ -32767,7 +32775,6 @@ const pullRequest = object$1({ pull_request: object$1({
 }) });
 const mergeGroup = object$1({ merge_group: object$1({
 	head_sha: sha,
-	base_sha: sha,
 	base_ref: string$2().min(1)
 }) });
 function readEvent(event, payload) {
@@ -32787,12 +32794,12 @@ function readEvent(event, payload) {
 		};
 	}
 	if (event === "merge_group") {
-		const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group;
+		const { head_sha, base_ref } = mergeGroup.parse(payload).merge_group;
 		return {
 			event,
 			pull: null,
 			head_sha,
-			base_sha,
+			base_sha: null,
 			base_ref: base_ref.replace(/^refs\/heads\//, ""),
 			title: "",
 			body: ""

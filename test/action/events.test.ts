@@ -50,6 +50,19 @@ describe('what is judged', () => {
     })
   })
 
+  test('a merge group from the tip of its branch on, with what the group changes that it stands on', async () => {
+    const policy = policyWith({ docs: runs('cat src/new.ts', "paths: ['src/**']") })
+    const stage = await aStage({ policy, checkout: 'merge' })
+    const merge_group = {
+      head_sha: stage.mergeSha,
+      base_sha: stage.headSha,
+      base_ref: 'refs/heads/main',
+      head_ref: 'x',
+    }
+    const run = await stage.run({ event: 'merge_group', payload: { action: 'checks_requested', merge_group } })
+    expect(run.results()).toMatchObject({ checks: [{ name: 'docs', passed: true }], left_out: [] })
+  })
+
   test.each(shareOf(3, ['push', 'pull_request_target', 'workflow_dispatch']))(
     'nothing on %s, which is said',
     async (event) => {

@@ -13,7 +13,7 @@ import { statusOf } from '../status.ts'
 import type { CommitFiles } from './tree.ts'
 
 /** What a comparison lists, and what the list of a pull request does. */
-const COMPARED_MAX = 300
+export const COMPARED_MAX = 300
 const FILES_MAX = 3000
 /** What one event can hold of it, with room for the rest. */
 const BYTES_MAX = 1_500_000
