@@ -79,6 +79,8 @@ export interface Board {
   readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
   /** What has been reported about an attempt so far. Rejects with NotShownYet where it is without what was told. */
   readonly results: (attempt: Attempt, told?: readonly ToldResult[]) => Promise<readonly Input[]>
+  /** The pull requests that were merged as a commit, those first, and those that have it as their head. */
+  readonly pullsBehind: (sha: string) => Promise<readonly Behind[]>
 }
 
 /** One repository on GitHub, seen through the installation that lets us in. */
@@ -115,8 +117,6 @@ export interface Forge extends Board, IssueBoards {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
-  /** The pull request by which a commit came, or whose head it is; null where there is none. */
-  readonly pullBehind: (sha: string) => Promise<number | null>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
@@ -190,6 +190,8 @@ export type LastLook = {
 }
 /** Another pull request, open and ready, with the same commit. */
 export type Twin = PullNow & { readonly pull: number }
+/** A pull request by which a commit came. `ready`: it is open and no draft. */
+export type Behind = PullNow & { readonly pull: number; readonly ready: boolean }
 /** Where its head and its base were heard to be. */
 export type Heard = { readonly pull: number; readonly head_sha: string; readonly base_ref: string }
 /** `anew`: not from where an older state was just read. */

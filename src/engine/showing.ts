@@ -11,6 +11,7 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isHeardAt, isAllHeard } from './all-heard.ts'
+import { isBehind } from './behind.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { areResultsOfNow } from './heard/results-now.ts'
 import { lookBefore } from './last-look.ts'
@@ -34,8 +35,11 @@ export async function show(
   const { attempt, shown } = debt
   const mayBeShown = attempt.group === null ? mayTurnGreen : mayGroupTurnGreen
   if (isGreen(debt) && attempt.live && !(await mayBeShown(engine, ref, attempt, version))) return null
-  if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, debt, version)))
-    return null
+  if (shown.kind === 'deployment' && shown.answer === 'approved') {
+    // Whoever is not behind it any more, or never was, has no say, and no time changes that.
+    if (!(await isBehind(engine, ref, attempt, shown.sha))) return null
+    if (!(await mayLetGo(engine, ref, attempt, version))) return null
+  }
   return shownTogether(engine, ref, debt, null)
 }
 
@@ -107,7 +111,7 @@ async function mayGroupTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt,
 }
 
 /** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
-async function mayLetGo(engine: Engine, ref: TaskRef, { attempt }: ShowDebt, version: number): Promise<boolean> {
+async function mayLetGo(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
   const may =
     (!attempt.live || (await areResultsOfNow(engine, ref, attempt, version))) &&
     (await isHeardAt(engine, ref, attempt.pull)) &&

@@ -1,47 +1,20 @@
-// A job that deploys what came of a pull request waits for the App, where its owner wants that: the permission and the event are
-// none that `app.yml` asks for.
-import { readFileSync } from 'node:fs'
+// A job that deploys what came of a pull request waits for the App, where its owner wants that, and is told yes or no.
 import { afterAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
-import { z } from 'zod'
-import { runningApp } from './lab/running.ts'
-import { aShop } from './lab/shop.ts'
+import { aShopThatDeploys, appThatMayDeploy } from './lab/deploying.ts'
 import { untold } from './lab/unheard.ts'
 
-const asked = z.object({ default_permissions: z.record(z.string(), z.string()), default_events: z.array(z.string()) })
-const { default_permissions, default_events } = asked.parse(parse(readFileSync('app.yml', 'utf8')))
-const app = await runningApp({
-  app: {
-    permissions: { ...default_permissions, deployments: 'write' },
-    events: [...default_events, 'deployment_protection_rule'],
-  },
-})
+const app = await appThatMayDeploy()
 afterAll(app.stop)
 
-const needsApproval = `version: 1
-merge_requires: completed
-identities: { agents: [agent] }
-verification:
-  checks:
-    - { name: build, check_run: build, app: github-actions }
-`
-
-async function aShopThatDeploys(policy = needsApproval) {
-  const shop = await aShop(app, policy)
-  const deploy = async (sha: string) => {
-    const run = app.github.startRun(shop.name, { head: sha, branch: 'main', event: 'push' })
-    app.github.askToDeploy(shop.name, run, 'production', app.github.app.slug)
-    await app.idle()
-    const gate = () => app.github.deploymentGate(shop.name, run, 'production')
-    return { run, gate, said: () => `${gate()?.state ?? 'waits'}: ${gate()?.comments.at(-1) ?? 'nothing'}` }
-  }
+async function aChangeToDeploy() {
+  const { shop, deploy } = await aShopThatDeploys(app)
   const sha = await shop.push()
   const number = await shop.open()
   return { shop, sha, number, deploy }
 }
 
 test('what was merged as a success may be deployed, with the reason', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   await shop.review(number, 'bob', 'APPROVE')
   const merged = app.github.merge(shop.name, number, { by: 'ada' })
@@ -53,7 +26,7 @@ test('what was merged as a success may be deployed, with the reason', async () =
 })
 
 test('a commit of an open pull request waits, is told what for, and goes once that is there', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   const { said, gate } = await deploy(sha)
   expect(said()).toMatch(/^waits: .*Needs a person: an approving review of this commit is missing/)
@@ -63,7 +36,7 @@ test('a commit of an open pull request waits, is told what for, and goes once th
 })
 
 test('a no is a no, also one that was said after the merge', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   await shop.review(number, 'bob', 'APPROVE')
   const merged = app.github.merge(shop.name, number, { by: 'ada' })
@@ -74,7 +47,7 @@ test('a no is a no, also one that was said after the merge', async () => {
 })
 
 test('a no of which no webhook told is heard before anything is let go', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   await shop.review(number, 'bob', 'APPROVE')
   const merged = app.github.merge(shop.name, number, { by: 'ada' })
@@ -86,7 +59,7 @@ test('a no of which no webhook told is heard before anything is let go', async (
 })
 
 test('so is one at another pull request of the same commit', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   await shop.review(number, 'bob', 'APPROVE')
   app.github.moveBranch(shop.name, 'twin', sha, 'agent')
@@ -99,7 +72,7 @@ test('so is one at another pull request of the same commit', async () => {
 })
 
 test('what was merged over our red waits for somebody who may go around', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   const merged = app.github.merge(shop.name, number, { by: 'ada' })
   await app.idle()
@@ -107,14 +80,14 @@ test('what was merged over our red waits for somebody who may go around', async 
 })
 
 test('a commit that came by no pull request has nobody to vouch for it', async () => {
-  const { shop, deploy } = await aShopThatDeploys()
+  const { shop, deploy } = await aChangeToDeploy()
   const sha = app.github.push(shop.name, 'main', { files: { 'by-hand.md': 'quick\n' }, author: 'cleo' })
   await app.idle()
   expect((await deploy(sha)).said()).toMatch(/^waits: .*came by no pull request: nothing vouches for it/)
 })
 
 test('the same question twice is one, and an answer that was given is not given again', async () => {
-  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  const { shop, sha, number, deploy } = await aChangeToDeploy()
   await shop.build(sha, 'success')
   await shop.review(number, 'bob', 'APPROVE')
   const { run, gate } = await deploy(sha)

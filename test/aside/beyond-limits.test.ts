@@ -77,7 +77,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
     pullsAhead: async () => [],
-    pullBehind: async () => null,
+    pullsBehind: async () => [],
     approverOf: async () => null,
     policy: async () => policy,
     requires: async () => true,

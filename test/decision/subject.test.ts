@@ -16,18 +16,18 @@ const subject: Subject = {
 
 describe('a fact about another', () => {
   const other = (given: Partial<Subject>) => {
-    const kinds = ['attempt', 'approval', 'change_request', 'rejection', 'shown'] as const
+    const kinds = ['attempt', 'approval', 'change_request', 'rejection', 'shown', 'deployment'] as const
     return kinds.filter((kind) => isAbout(kind, { ...subject, ...given }, subject))
   }
   // prettier-ignore
   test.each<[string, Partial<Subject>, string[]]>([
-    ['nothing', {}, ['attempt', 'approval', 'change_request', 'rejection', 'shown']],
-    ['repository', { repository: 'R2' }, ['approval', 'change_request', 'rejection']],
+    ['nothing', {}, ['attempt', 'approval', 'change_request', 'rejection', 'shown', 'deployment']],
+    ['repository', { repository: 'R2' }, ['approval', 'change_request', 'rejection', 'deployment']],
     ['pull request', { pull: 8 }, ['rejection', 'shown']],
     ['base', { base_ref: 'next' }, ['change_request', 'rejection']],
     ['commit of the same tree', { head_sha: 'b2' }, ['approval', 'change_request', 'rejection']],
     ['commit and tree', { head_sha: 'b2', tree_sha: 't2' }, ['change_request']],
-    ['policy', { policy_hash: 'q' }, ['approval', 'change_request', 'rejection', 'shown']],
+    ['policy', { policy_hash: 'q' }, ['approval', 'change_request', 'rejection', 'shown', 'deployment']],
   ])('%s counts for these kinds here', (_title, given, kinds) => expect(other(given)).toEqual(kinds))
 })
 

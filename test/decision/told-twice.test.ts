@@ -149,6 +149,7 @@ test.each([
 ] as const)('who waits to deploy is told, where it is %s: %s', (status, answer) => {
   const attempt = anAttempt()
   expect(
-    deploymentWord(aTask(attempt), attempt, aDecision('success', { status }), { run: 1, environment: 'live' }).answer,
+    deploymentWord(aTask(attempt), attempt, aDecision('success', { status }), { run: 1, environment: 'live', sha: 'a' })
+      .answer,
   ).toBe(answer)
 })

@@ -115,7 +115,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
     pullsAhead: async () => [],
-    pullBehind: async () => null,
+    pullsBehind: async () => [],
     approverOf: async () => null,
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,

@@ -89,6 +89,7 @@ export function aForge(log: string[]): FakeForge {
     reviewerCalled: async (name) => name,
     changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true, patches: new Map() }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
+    pullsBehind: async () => [],
     answer(events) {
       for (const event of events) {
         if (event.type === 'OverrideDenied' || event.type === 'CommandRefused')

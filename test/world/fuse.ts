@@ -46,6 +46,7 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
           reviewerCalled: guarded(board.reviewerCalled),
           changedFiles: guarded(board.changedFiles),
           results: guarded(board.results),
+          pullsBehind: guarded(board.pullsBehind),
         }
       },
     },

@@ -83,7 +83,7 @@ export type GateRecord = {
 export type Screenshots = { readonly run: string; readonly shots: readonly Screenshot[] | null }
 
 /** A job of Actions that waits for our word before it deploys what came of a pull request. */
-export type Deployment = { readonly run: number; readonly environment: string }
+export type Deployment = { readonly run: number; readonly environment: string; readonly sha: string }
 
 /** Why no result can be expected although none failed: said at once, consumes nothing. */
 export type Obstacle =

@@ -23,6 +23,7 @@ const bindings = {
   change_request: ['pull'],
   rejection: ['tree'],
   shown: ['repository', 'base_ref', 'head_sha'],
+  deployment: ['pull', 'base_ref', 'head_sha'],
 } as const satisfies Record<string, readonly Part[]>
 export type FactKind = keyof typeof bindings
 

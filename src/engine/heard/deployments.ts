@@ -1,9 +1,12 @@
 // A job of Actions asks whether it may deploy a commit. Its pull request answers, now or once it is a success.
-import { lastAttempt } from '../../core/decision/rules/attempt.ts'
+import type { Attempt } from '../../core/decision/model.ts'
 import type { News, Repository } from '../../core/news.ts'
-import type { Forge } from '../../ports.ts'
-import { forgeOf, load, type Engine } from '../engine.ts'
-import { taskOf } from '../attempts/own-task.ts'
+import { NotShownYet, type Behind, type Forge } from '../../ports.ts'
+import { speaksFor } from '../behind.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { pullSeen } from '../attempts/intake.ts'
+import { attemptOf, taskOf } from '../attempts/own-task.ts'
+import { mayFollow } from './late.ts'
 import { app, record } from '../record.ts'
 import { settle } from '../settle.ts'
 
@@ -16,16 +19,52 @@ export async function deploymentAsked(
   correlation_id: string,
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
-  const pull = await forge.pullBehind(sha)
-  const ref = pull === null ? null : await taskOf(engine, repository, pull)
-  const attempt = ref === null || pull === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
-  if (ref === null || attempt === undefined) {
-    const from = pull === null ? 'came by no pull request' : `came by #${pull}, which was not judged`
-    const words = `${sha.slice(0, 7)} ${from}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
-    await forge.show({ kind: 'deployment', pull: pull ?? 0, run, environment, answer: null, words }, null)
+  const behind = await forge.pullsBehind(sha)
+  for (const one of behind) {
+    const judged = await judgedNow(engine, repository, one, correlation_id)
+    if (judged === null) continue
+    const input = { type: 'ask_deployment', attempt_id: judged.attempt.id, run, environment, sha } as const
+    await record(engine, judged.ref, input, { actor: app, correlation_id })
+    await settle(engine, judged.ref)
     return
   }
-  const input = { type: 'ask_deployment', attempt_id: attempt.id, run, environment, sha } as const
-  await record(engine, ref, input, { actor: app, correlation_id })
-  await settle(engine, ref)
+  const words = `${sha.slice(0, 7)} ${cameBy(behind)}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
+  const pull = behind[0]?.pull ?? 0
+  await forge.show({ kind: 'deployment', pull, run, environment, sha, answer: null, words }, null)
+}
+
+function cameBy([first]: readonly Behind[]): string {
+  if (first === undefined) return 'came by no pull request'
+  return `came by #${first.pull}, which was not judged at ${first.head_sha.slice(0, 7)}`
+}
+
+type Judged = { readonly ref: TaskRef; readonly attempt: Attempt }
+
+/** As GitHub shows it: where nobody told of that yet, it is looked at first. */
+async function judgedNow(
+  engine: Engine<Forge>,
+  repository: Repository,
+  behind: Behind,
+  correlation_id: string,
+): Promise<Judged | null> {
+  const known = await judgedAs(engine, repository, behind)
+  if (known !== null || !behind.ready) return known
+  const { pull } = behind
+  await pullSeen(engine, repository, behind, correlation_id)
+  const judged = await judgedAs(engine, repository, behind)
+  const other = judged === null ? await attemptOf(engine, await taskOf(engine, repository, pull), pull) : null
+  if (other !== null && mayFollow(engine, other.head_at))
+    throw new NotShownYet(`GitHub shows pull request ${pull} elsewhere than it is judged`)
+  return judged
+}
+
+/** The same head may have been judged by several policies. */
+async function judgedAs(engine: Engine, repository: Repository, behind: Behind): Promise<Judged | null> {
+  const ref = await taskOf(engine, repository, behind.pull)
+  if (ref === null) return null
+  const { task } = await load(engine, ref)
+  const found = task.attempts.filter((one) => speaksFor(one, behind))
+  const last = found.find(({ id }) => id === task.opened[behind.pull]) ?? found.at(-1)
+  const attempt = found.find(({ live }) => live) ?? last
+  return attempt === undefined ? null : { ref, attempt }
 }

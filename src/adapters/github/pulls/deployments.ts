@@ -1,30 +1,50 @@
-// Custom deployment protection: from which pull request a commit came that is to be deployed, and the word that lets it go.
+// Custom deployment protection: from which pull requests a commit came that is to be deployed, and the word that lets it go.
 // https://docs.github.com/en/actions/how-tos/deploy/configure-and-manage-deployments/create-custom-protection-rules
 // https://docs.github.com/en/rest/actions/workflow-runs#review-custom-deployment-protection-rules-for-a-workflow-run
 import { z } from 'zod'
 import type { DeploymentWord } from '../../../core/decision/shown/deployment-word.ts'
+import type { Behind } from '../../../ports.ts'
 import type { Access } from '../access.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
 import { orMissing } from '../status.ts'
+import { baseOf } from './pulls.ts'
 
 const WORDS_MAX = 1_000
 
+/** Whoever brought more pull requests about one commit waits for a person. */
+const PAGES_MAX = 10
+
 const pulls = z.array(
-  z.object({
+  z.looseObject({
     number: z.number(),
+    state: z.string(),
+    draft: z.boolean().default(false),
     merge_commit_sha: z.string().nullish(),
     merged_at: z.string().nullish(),
+    updated_at: z.string(),
     head: z.object({ sha: z.string() }),
   }),
 )
 
-/** The one that was merged as this commit, or that has it as its head; else the one that GitHub says it came by. */
-export async function pullBehind({ octokit, place }: Access, sha: string): Promise<number | null> {
-  const asked = octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...place, commit_sha: sha })
-  const found = pulls.parse((await orMissing(asked))?.data ?? [])
-  const exact = found.find(({ merge_commit_sha, head, merged_at }) =>
-    merged_at ? merge_commit_sha === sha || head.sha === sha : head.sha === sha,
-  )
-  return (exact ?? found.find(({ merged_at }) => Boolean(merged_at)))?.number ?? null
+/**
+ * Those that were merged as this commit, and those that have it as their head. GitHub names those as well that have it somewhere
+ * below their head, or brought it by the way: nobody judged it there.
+ */
+export async function pullsBehind({ octokit, place }: Access, commit_sha: string): Promise<readonly Behind[]> {
+  const found = await allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, commit_sha, per_page: PER_PAGE, page }
+    const answer = await orMissing(octokit.rest.repos.listPullRequestsAssociatedWithCommit(asked))
+    return pulls.parse(answer?.data ?? [])
+  })
+  const became = found.filter(({ merged_at, merge_commit_sha: sha }) => Boolean(merged_at) && sha === commit_sha)
+  const headed = found.filter((one) => one.head.sha === commit_sha && !became.includes(one))
+  return [...became, ...headed].map((one) => ({
+    pull: one.number,
+    head_sha: one.head.sha,
+    updated_at: one.updated_at,
+    ...baseOf(one),
+    ready: one.state === 'open' && !one.draft,
+  }))
 }
 
 /** Shown where its answer is, so that an answer that was given is known. */

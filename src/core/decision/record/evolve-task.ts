@@ -62,8 +62,8 @@ export function triaged(task: TaskState, { key, by, assignee, parts = [] }: Of<'
 /** What came of it is to be deployed, and a job waits for our word. */
 export const toDeploy = (task: TaskState, event: Of<'DeploymentAsked'>): TaskState =>
   on(task, event, ({ deployments }) => {
-    const { run, environment } = event.data
-    return { deployments: [...deployments, { run, environment }] }
+    const { run, environment, sha } = event.data
+    return { deployments: [...deployments, { run, environment, sha }] }
   })
 
 /** Whoever had to wait for others has not waited for results yet. */

@@ -116,7 +116,7 @@ export type Input =
   | { readonly type: 'report_beside'; readonly pull: number; readonly issues: readonly Beside[] }
   | { readonly type: 'join_request'; readonly request: number; readonly title: string }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
-  | OfAttempt<'ask_deployment', Deployment & { sha: string }>
+  | OfAttempt<'ask_deployment', Deployment>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
   | OfAttempt<

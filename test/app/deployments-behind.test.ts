@@ -1,0 +1,63 @@
+// Which pull request speaks for a commit that is to be deployed: one that became this commit or has it as its head, by what was
+// found out about just that head.
+import { afterAll, expect, test } from 'vitest'
+import { aShopThatDeploys, appThatMayDeploy } from './lab/deploying.ts'
+import { untold } from './lab/unheard.ts'
+
+const app = await appThatMayDeploy()
+afterAll(app.stop)
+const { github } = app
+
+const onTop = (name: string): string =>
+  github.push(name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' })
+
+test.each(['failed', 'was rejected'])('a commit that %s is not let go by the merge of a later head', async (how) => {
+  const { shop, deploy, passes, merge } = await aShopThatDeploys(app)
+  const earlier = await shop.push()
+  const number = await shop.open()
+  await shop.build(earlier, how === 'failed' ? 'failure' : 'success')
+  if (how === 'was rejected') await shop.say(number, 'bob', '/reject not like this')
+  await passes(number, await shop.push())
+  const merged = await merge(number)
+  expect((await deploy(earlier)).said()).toMatch(/^waits: .*came by no pull request: nothing vouches for it/)
+  expect((await deploy(merged)).said()).toMatch(/^approved: /)
+})
+
+test('it is found behind a hundred others that have the commit below their heads', async () => {
+  const { shop, deploy, passes } = await aShopThatDeploys(app)
+  const sha = await shop.push()
+  await untold(github, () => {
+    for (let index = 0; index < 100; index += 1) {
+      const head = `more-${index}`
+      github.moveBranch(shop.name, head, sha, 'agent')
+      github.push(shop.name, head, { files: { 'more.md': `${index}\n` }, author: 'agent' })
+      const number = github.openPull(shop.name, { title: 'More', head, by: 'agent' })
+      github.closePull(shop.name, number, 'agent')
+    }
+  })
+  await passes(await shop.open(), sha)
+  expect((await deploy(sha)).said()).toMatch(/^approved: /)
+})
+
+test('a head of which nobody told is looked at first, and goes once it is a success itself', async () => {
+  const { shop, deploy, passes } = await aShopThatDeploys(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await passes(number, sha)
+  const later = await untold(github, () => onTop(shop.name))
+  const { said } = await deploy(later)
+  expect(said()).toMatch(new RegExp(`^waits: .* at ${later.slice(0, 7)}: .*\`build\` has not reported`))
+  await passes(number, later)
+  expect(said()).toMatch(/^approved: /)
+})
+
+test('what became of a head that nobody judged before the merge waits for somebody', async () => {
+  const { shop, deploy, passes, merge } = await aShopThatDeploys(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await passes(number, sha)
+  const later = await untold(github, () => onTop(shop.name))
+  const merged = await merge(number)
+  const words = `came by #${number}, which was not judged at ${later.slice(0, 7)}: nothing vouches for it`
+  expect((await deploy(merged)).said()).toContain(`waits: ${merged.slice(0, 7)} ${words}`)
+})
