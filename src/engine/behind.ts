@@ -5,9 +5,12 @@ import { isAbout } from '../core/decision/subject.ts'
 import type { Behind } from '../ports.ts'
 import type { Engine, TaskRef } from './engine.ts'
 
-/** What the merge queue made of it is judged beside it. */
+/**
+ * What the merge queue made of it is judged beside it. Whoever may push can make a base with a policy of its own, so that nothing
+ * but the default branch lends its green.
+ */
 export const speaksFor = (attempt: Attempt, behind: Behind): boolean =>
-  attempt.group === null && isAbout('deployment', attempt, { ...attempt, ...behind })
+  behind.base_is_default && attempt.group === null && isAbout('deployment', attempt, { ...attempt, ...behind })
 
 /** Whether it does by what GitHub shows now. */
 export async function isBehind(engine: Engine, ref: TaskRef, attempt: Attempt, sha: string): Promise<boolean> {

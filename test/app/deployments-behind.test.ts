@@ -23,6 +23,41 @@ test.each(['failed', 'was rejected'])('a commit that %s is not let go by the mer
   expect((await deploy(merged)).said()).toMatch(/^approved: /)
 })
 
+const lax = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: lint, check_run: lint, app: github-actions }
+`
+
+test('a base that somebody made lends its green to no deployment, and stands in the way of none', async () => {
+  const { shop, deploy, passes } = await aShopThatDeploys(app)
+  github.push(shop.name, 'lax', { files: { '.github/countersign.yml': lax }, author: 'agent' })
+  const sha = await shop.push()
+  const number = await shop.open('agent', { base: 'lax' })
+  github.reportCheck(shop.name, { name: 'lint', sha, conclusion: 'success', app: 'github-actions' })
+  await app.idle()
+  expect(await shop.check(sha, 'countersign (lax)')).toMatch(/^success/)
+  expect((await deploy(sha)).said()).toContain(
+    `came by #${number}, which is not for the default branch: nothing vouches`,
+  )
+  await passes(await shop.open(), sha)
+  expect((await deploy(sha)).said()).toMatch(/^approved: /)
+})
+
+test('a stack that ends in the default branch counts', async () => {
+  const { shop, deploy, passes } = await aShopThatDeploys(app)
+  const below = await shop.push('lower')
+  const lower = await shop.open('agent', { head: 'lower' })
+  github.moveBranch(shop.name, 'feature', below, 'agent')
+  onTop(shop.name)
+  const upper = await shop.open('agent', { base: 'lower' })
+  github.stack(shop.name, [lower, upper], 'agent')
+  const sha = await shop.push()
+  await passes(upper, sha)
+  expect((await deploy(sha)).said()).toMatch(/^approved: /)
+})
+
 test('it is found behind a hundred others that have the commit below their heads', async () => {
   const { shop, deploy, passes } = await aShopThatDeploys(app)
   const sha = await shop.push()

@@ -20,7 +20,8 @@ export async function deploymentAsked(
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
   const behind = await forge.pullsBehind(sha)
-  for (const one of behind) {
+  const fit = behind.filter(({ base_is_default }) => base_is_default)
+  for (const one of fit) {
     const judged = await judgedNow(engine, repository, one, correlation_id)
     if (judged === null) continue
     const input = { type: 'ask_deployment', attempt_id: judged.attempt.id, run, environment, sha } as const
@@ -28,14 +29,16 @@ export async function deploymentAsked(
     await settle(engine, judged.ref)
     return
   }
-  const words = `${sha.slice(0, 7)} ${cameBy(behind)}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
+  const words = `${sha.slice(0, 7)} ${cameBy(fit[0] ?? behind[0])}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
   const pull = behind[0]?.pull ?? 0
   await forge.show({ kind: 'deployment', pull, run, environment, sha, answer: null, words }, null)
 }
 
-function cameBy([first]: readonly Behind[]): string {
-  if (first === undefined) return 'came by no pull request'
-  return `came by #${first.pull}, which was not judged at ${first.head_sha.slice(0, 7)}`
+function cameBy(behind: Behind | undefined): string {
+  if (behind === undefined) return 'came by no pull request'
+  const { pull, head_sha, base_is_default } = behind
+  const why = base_is_default ? `was not judged at ${head_sha.slice(0, 7)}` : 'is not for the default branch'
+  return `came by #${pull}, which ${why}`
 }
 
 type Judged = { readonly ref: TaskRef; readonly attempt: Attempt }
