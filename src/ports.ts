@@ -117,6 +117,8 @@ export interface Forge extends Board, IssueBoards {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
+  /** In which attempt a workflow run is, counted from 1. */
+  readonly runAttempt: (run: number) => Promise<number>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */

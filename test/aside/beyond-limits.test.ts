@@ -78,6 +78,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     declaredModels: silent,
     pullsAhead: async () => [],
     pullsBehind: async () => [],
+    runAttempt: async () => 1,
     approverOf: async () => null,
     policy: async () => policy,
     requires: async () => true,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { equal } from '../../src/core/canonical.ts'
 import { decide } from '../../src/core/decision/rules/decide.ts'
 import { evolve } from '../../src/core/decision/record/evolve.ts'
+import { toDeploy } from '../../src/core/decision/record/evolve-task.ts'
 import { deploymentWord } from '../../src/core/decision/shown/deployment-word.ts'
 import { owed } from '../../src/core/decision/shown/owed.ts'
 import { makeContract } from '../../src/core/contract/task/make-contract.ts'
@@ -34,8 +35,9 @@ describe('the same again is no news:', () => {
     ['CheckLeftOut', { type: 'leave_out_check', run: 'r1', name: 'test' }, { type: 'leave_out_check', run: 'r2', name: 'test' }],
     ['CheckStarted', { type: 'start_check', run: 'r1', name: 'test' }, { type: 'start_check', run: 'r2', name: 'test' }],
     ['FaultNoted', { type: 'note_fault', doing: 'reading', what: 'no' }, { type: 'note_fault', doing: 'reading', what: 'other' }],
-    ['DeploymentAsked', { type: 'ask_deployment', run: 1, environment: 'live', sha: 'a' }, { type: 'ask_deployment', run: 1, environment: 'test', sha: 'a' }],
-    ['DeploymentAsked', { type: 'ask_deployment', run: 1, environment: 'live', sha: 'a' }, { type: 'ask_deployment', run: 2, environment: 'live', sha: 'a' }],
+    ['DeploymentAsked', { type: 'ask_deployment', run: 1, run_attempt: 1, environment: 'live', sha: 'a' }, { type: 'ask_deployment', run: 1, run_attempt: 1, environment: 'test', sha: 'a' }],
+    ['DeploymentAsked', { type: 'ask_deployment', run: 1, run_attempt: 1, environment: 'live', sha: 'a' }, { type: 'ask_deployment', run: 2, run_attempt: 1, environment: 'live', sha: 'a' }],
+    ['DeploymentAsked', { type: 'ask_deployment', run: 1, run_attempt: 1, environment: 'live', sha: 'a' }, { type: 'ask_deployment', run: 1, run_attempt: 2, environment: 'live', sha: 'a' }],
     ['SlotShown', { type: 'show_slot', slot: 'labels:9', digest: 'd', ref: null }, { type: 'show_slot', slot: 'labels:9', digest: 'e', ref: null }],
     ['VerificationUnavailable', { type: 'report_unavailable', session_id: 's1', reason: 'transient', retry_at: null }, { type: 'report_unavailable', session_id: 's2', reason: 'transient', retry_at: null }],
   ])('%s', (event, first, other) => {
@@ -149,7 +151,20 @@ test.each([
 ] as const)('who waits to deploy is told, where it is %s: %s', (status, answer) => {
   const attempt = anAttempt()
   expect(
-    deploymentWord(aTask(attempt), attempt, aDecision('success', { status }), { run: 1, environment: 'live', sha: 'a' })
-      .answer,
+    deploymentWord(aTask(attempt), attempt, aDecision('success', { status }), {
+      run: 1,
+      run_attempt: 1,
+      environment: 'live',
+      sha: 'a',
+    }).answer,
   ).toBe(answer)
+})
+
+test('what an older record tells of a deployment was asked in the first attempt of its run', () => {
+  const scene = aScene({ verification: { checks: ['test'] } })
+  scene.push('a1')
+  const asked = { run: 1, environment: 'live', sha: 'a' }
+  const [event] = scene.tell({ type: 'ask_deployment', attempt_id: scene.live().id, run_attempt: 1, ...asked })
+  const task = event?.type === 'DeploymentAsked' ? toDeploy(scene.task(), { ...event, data: asked }) : null
+  expect(task?.attempts[0]?.deployments).toEqual([{ ...asked, run_attempt: 1 }])
 })

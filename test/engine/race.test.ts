@@ -116,6 +116,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     declaredModels: silent,
     pullsAhead: async () => [],
     pullsBehind: async () => [],
+    runAttempt: async () => 1,
     approverOf: async () => null,
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,

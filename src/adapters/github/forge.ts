@@ -13,7 +13,7 @@ import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './pulls/brief.ts'
 import { announced } from './show/announced.ts'
 import { react, removeLabel, reply } from './show/comment.ts'
-import { pullsBehind } from './pulls/deployments.ts'
+import { pullsBehind, runAttempt } from './pulls/deployments.ts'
 import { changeOf, declaredModels } from './files/evidence.ts'
 import { runsOn, standingRun } from './show/standing-runs.ts'
 import { foundPlaces } from './show/found.ts'
@@ -132,6 +132,7 @@ export function githubForge(access: Access): Forge {
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     pullsBehind: (sha) => pullsBehind(access, sha),
+    runAttempt: (run) => runAttempt(access, run),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
     broughtBy: (sha, check) => broughtBy(access, sha, check),
     blockedBy: (issue) => blockedBy(access, issue),

@@ -82,8 +82,8 @@ export type GateRecord = {
 /** What a run handed over to be looked at; null where it ended without handing anything over. */
 export type Screenshots = { readonly run: string; readonly shots: readonly Screenshot[] | null }
 
-/** A job of Actions that waits for our word before it deploys what came of a pull request. */
-export type Deployment = { readonly run: number; readonly environment: string; readonly sha: string }
+/** A job of Actions that waits for our word before it deploys what came of a pull request: in each attempt of its run anew. */
+export type Deployment = Readonly<{ run: number; run_attempt: number; environment: string; sha: string }>
 
 /** Why no result can be expected although none failed: said at once, consumes nothing. */
 export type Obstacle =

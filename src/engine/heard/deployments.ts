@@ -19,19 +19,20 @@ export async function deploymentAsked(
   correlation_id: string,
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
+  const deployment = { run, run_attempt: await forge.runAttempt(run), environment, sha }
   const behind = await forge.pullsBehind(sha)
   const fit = behind.filter(({ base_is_default }) => base_is_default)
   for (const one of fit) {
     const judged = await judgedNow(engine, repository, one, correlation_id)
     if (judged === null) continue
-    const input = { type: 'ask_deployment', attempt_id: judged.attempt.id, run, environment, sha } as const
+    const input = { type: 'ask_deployment', attempt_id: judged.attempt.id, ...deployment } as const
     await record(engine, judged.ref, input, { actor: app, correlation_id })
     await settle(engine, judged.ref)
     return
   }
   const words = `${sha.slice(0, 7)} ${cameBy(fit[0] ?? behind[0])}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
   const pull = behind[0]?.pull ?? 0
-  await forge.show({ kind: 'deployment', pull, run, environment, sha, answer: null, words }, null)
+  await forge.show({ kind: 'deployment', pull, ...deployment, answer: null, words }, null)
 }
 
 function cameBy(behind: Behind | undefined): string {

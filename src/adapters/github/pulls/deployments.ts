@@ -47,6 +47,14 @@ export async function pullsBehind({ octokit, place }: Access, commit_sha: string
   }))
 }
 
+const attempted = z.object({ run_attempt: z.number().default(1) })
+
+/** A run that is run again keeps its number, and its jobs ask once more; the webhook does not tell which time it is. */
+export async function runAttempt({ octokit, place }: Access, run_id: number): Promise<number> {
+  const answer = await orMissing(octokit.rest.actions.getWorkflowRun({ ...place, run_id, request: { fresh: true } }))
+  return attempted.parse(answer?.data ?? {}).run_attempt
+}
+
 /** Shown where its answer is, so that an answer that was given is known. */
 export async function showDeployment(
   { octokit, place }: Access,

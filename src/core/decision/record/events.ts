@@ -244,7 +244,7 @@ type TaskEventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   /** Older merges of a success are on no record, and some are only found, with nobody's name. */
   AttemptMerged: { by: string | null; user_id: number | null }
-  DeploymentAsked: Deployment
+  DeploymentAsked: Omit<Deployment, 'run_attempt'> & { run_attempt?: number }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
   /** Something of ours went wrong while it was doing this; null once it went well. */

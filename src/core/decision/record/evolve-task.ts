@@ -59,11 +59,15 @@ export function triaged(task: TaskState, { key, by, assignee, parts = [] }: Of<'
   return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee, parts: [...task.parts, ...more] }, key)
 }
 
-/** What came of it is to be deployed, and a job waits for our word. */
+/**
+ * What came of it is to be deployed, and a job waits for our word. Older records do not say in which attempt of its run. Of one
+ * environment the newest waits: what an earlier one asked was given up.
+ */
 export const toDeploy = (task: TaskState, event: Of<'DeploymentAsked'>): TaskState =>
   on(task, event, ({ deployments }) => {
-    const { run, environment, sha } = event.data
-    return { deployments: [...deployments, { run, environment, sha }] }
+    const { run, run_attempt = 1, environment, sha } = event.data
+    const others = deployments.filter((one) => one.run !== run || one.environment !== environment)
+    return { deployments: [...others, { run, run_attempt, environment, sha }] }
   })
 
 /** Whoever had to wait for others has not waited for results yet. */

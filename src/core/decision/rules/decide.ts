@@ -103,9 +103,10 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         },
       ]
     case 'ask_deployment': {
-      const { run, environment, sha } = input
-      const isKnown = attempt.deployments.some((one) => one.run === run && one.environment === environment)
-      return isKnown ? [] : [{ type: 'DeploymentAsked', ...at, data: { run, environment, sha } }]
+      const { run, run_attempt, environment, sha } = input
+      const known = attempt.deployments.find((one) => one.run === run && one.environment === environment)
+      const isKnown = known !== undefined && known.run_attempt >= run_attempt
+      return isKnown ? [] : [{ type: 'DeploymentAsked', ...at, data: { run, run_attempt, environment, sha } }]
     }
     case 'note_fault': {
       const { doing, what } = input

@@ -18,7 +18,7 @@ export function deploymentWord(
   task: TaskState,
   attempt: Attempt,
   decision: Decision,
-  { run, environment, sha }: Deployment,
+  deployment: Deployment,
 ): DeploymentWord {
   const { rejection } = factsOf(task, attempt)
   const isNo = rejection !== null || decision.status === 'failed'
@@ -28,5 +28,5 @@ export function deploymentWord(
       ? headline(attempt, decision)
       : `Stopped: ${sayReason({ code: 'rejected_by', subject: rejection.user, detail: rejection.reason })}`
   const about = `${repositoryIn(task.task_id)}#${attempt.pull} at ${attempt.head_sha.slice(0, 7)}`
-  return { run, environment, sha, answer, words: `${about}: ${said}. ${attemptLine(task, attempt, decision)}`.trim() }
+  return { ...deployment, answer, words: `${about}: ${said}. ${attemptLine(task, attempt, decision)}`.trim() }
 }

@@ -11,7 +11,9 @@ export const issueSlot = (issue: number): string => `issue:${issue}`
 export const partSlot = (key: string): string => `part:${key}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 
-export const deploymentSlot = ({ run, environment }: Deployment): string => `deployment:${run}:${environment}`
+/** Each attempt of a run asks anew. */
+export const deploymentSlot = ({ run, run_attempt, environment }: Deployment): string =>
+  `deployment:${run_attempt === 1 ? run : `${run}.${run_attempt}`}:${environment}`
 
 /** The check runs that are shown on a commit: one for each base that it was judged for. */
 export const checkSlots = ({ slots }: TaskState, sha: string): string[] =>

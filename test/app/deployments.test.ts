@@ -1,5 +1,5 @@
 // Which pull request speaks for a commit that is to be deployed: one that became this commit or has it as its head, by what was
-// found out about just that head.
+// found out about just that head. It is asked as often as a job waits.
 import { afterAll, expect, test } from 'vitest'
 import { aShopThatDeploys, appThatMayDeploy } from './lab/deploying.ts'
 import { untold } from './lab/unheard.ts'
@@ -95,4 +95,40 @@ test('what became of a head that nobody judged before the merge waits for somebo
   const merged = await merge(number)
   const words = `came by #${number}, which was not judged at ${later.slice(0, 7)}: nothing vouches for it`
   expect((await deploy(merged)).said()).toContain(`waits: ${merged.slice(0, 7)} ${words}`)
+})
+
+test('what was let go once is let go once more when its run is run again and asks, and then not again', async () => {
+  const { shop, ask, deploy, passes, merge } = await aShopThatDeploys(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await passes(number, sha)
+  const merged = await merge(number)
+  const { run, gate } = await deploy(merged)
+  expect(gate()?.state).toBe('approved')
+  github.finishRun(shop.name, run, 'failure')
+  github.rerun(shop.name, run)
+  await ask(run)
+  expect(gate()?.state).toBe('approved')
+  const { id } = github.deliveries().findLast(({ event }) => event === 'deployment_protection_rule') ?? { id: 0 }
+  github.redeliver(id)
+  await app.idle()
+  expect(gate()?.comments).toHaveLength(1)
+})
+
+test('of a run that was run again while it waited only the last question is answered', async () => {
+  const { shop, ask, deploy, passes } = await aShopThatDeploys(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  const { run, gate } = await deploy(sha)
+  github.finishRun(shop.name, run, 'cancelled')
+  github.rerun(shop.name, run)
+  await ask(run)
+  expect(gate()?.state).toBeNull()
+  await passes(number, sha)
+  expect(gate()?.state).toBe('approved')
+  await shop.say(number, 'cleo', 'Thank you.')
+  const answers = github.requests.filter(
+    ({ path, status }) => path.endsWith(`/${run}/deployment_protection_rule`) && status >= 400,
+  )
+  expect(answers).toEqual([])
 })
