@@ -92,7 +92,7 @@ test('a matrix without end is not unfolded', async () => {
 
 const odd = fc.constantFrom(' ', '\n', '\u2028', '${{ x }}', '"', "'", '\\', '#', ': ', '{', '- ')
 const unit = fc.oneof({ weight: 30, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) }, odd)
-const aName = fc.string({ unit, minLength: 1, maxLength: 20 }).filter((name) => name !== 'tier1')
+const aName = fc.string({ unit, minLength: 1, maxLength: 20 }).filter((name) => name !== 'tier1' && !(name in {}))
 const asked = fc.uniqueArray(aName, { minLength: 1, maxLength: 8 })
 
 test('what `countersign workflow` prints gives each check a job that bears its name, or is not printed', async () => {
