@@ -1,6 +1,7 @@
 // What a push means beside the pull request that it moves: who had a hand in a commit, and which policy governs now.
 import { isSame } from '../../core/people/people.ts'
 import { type Forge } from '../../ports.ts'
+import type { Attempt } from '../../core/decision/model.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine } from '../engine.ts'
@@ -38,7 +39,10 @@ export async function pushed(
   if (changes_policy) await policyChanged(engine, repository, branch, correlation_id)
 }
 
-/** What could not be judged by the policy on its base may be judged by the one that came now; the rest is frozen. */
+/**
+ * What the policy on its base does not enforce yet, or could not be judged by, may be judged by the one that came now; the rest is
+ * frozen. A mode belongs to the branch: what stood there while it enforced nothing would count as a pass for ever.
+ */
 async function policyChanged(
   engine: Engine<Forge>,
   repository: Repository,
@@ -46,10 +50,13 @@ async function policyChanged(
   correlation_id: string,
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
-  for (const { number, ...open } of await forge.openPulls()) {
-    const ref = open.base_ref === branch ? await taskOf(engine, repository, number) : null
-    const attempt = await attemptOf(engine, ref, number)
-    if (attempt === null || attempt.invalid.length === 0) continue
+  for (const { number, draft, ...open } of await forge.openPulls()) {
+    // Beside the default branch nothing is loosened, so what that says may govern another base too.
+    if (draft || (open.base_is_default && open.base_ref !== branch)) continue
+    const attempt = await attemptOf(engine, await taskOf(engine, repository, number), number)
+    if (attempt !== null && isFrozen(attempt)) continue
     await pullSeen(engine, repository, { pull: number, ...open }, correlation_id, { again: true })
   }
 }
+
+const isFrozen = ({ invalid, contract }: Attempt): boolean => invalid.length === 0 && contract.policy.mode === 'enforce'

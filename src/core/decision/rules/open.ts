@@ -23,6 +23,7 @@ export function open(draft: Draft, input: OpenAttempt): void {
   const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
   const isThis = (attempt: Attempt): boolean =>
     isAbout('attempt', attempt, subject) &&
+    !isTightened(attempt, input) &&
     attempt.merges_into === merges_into &&
     (attempt.contract.contract_hash === input.contract.contract_hash || (input.renewed !== true && isRead(attempt)))
   // Where somebody had it judged by a newer task, that one stays.
@@ -103,7 +104,8 @@ export function open(draft: Draft, input: OpenAttempt): void {
 function putAside(draft: Draft, input: OpenAttempt, but: string | undefined): void {
   const { pull, head_sha, base_ref, merges_into } = input
   for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== but)) {
-    const terms = attempt.policy_hash === input.contract.policy_hash ? 'task' : 'policy'
+    const isSamePolicy = attempt.policy_hash === input.contract.policy_hash && !isTightened(attempt, input)
+    const terms = isSamePolicy ? 'task' : 'policy'
     const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? terms : 'retarget'
     const why = attempt.head_sha === head_sha ? moved : 'push'
     if (attempt.live) supersede(draft, attempt, why, head_sha)
@@ -127,6 +129,10 @@ function bringing({ brings, base_ref, merges_into }: OpenAttempt, same: readonly
   const isAsked = merges_into !== base_ref || same.length > 0
   return isAsked && brings !== undefined ? { brings } : {}
 }
+
+/** A mode is that of the branch, and where another base has it from the default branch, the policy of that base stays as it was. */
+const isTightened = ({ contract }: Attempt, input: OpenAttempt): boolean =>
+  contract.policy.mode !== 'enforce' && input.contract.policy.mode === 'enforce'
 
 /** By what is judged is kept where it could be read. */
 const isRead = ({ invalid }: Attempt): boolean => invalid.length === 0
