@@ -1,6 +1,6 @@
 // Pull requests that came before an attempt and write the same places.
 
-/** Some of the places that it writes as well, and how many there are beside. */
+/** Some of the places that it writes as well, and how many there are beside: none where it only may, since not all are known. */
 export type PullAhead = { readonly pull: number; readonly paths: readonly string[]; readonly more: number }
 
 /** `gone`: those that were ahead of this commit, and are so no longer. `since` when each is known, by its number. */

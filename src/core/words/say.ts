@@ -30,6 +30,8 @@ const saidOf = (subject: string | null, detail: string | null): Said => ({
   more: (lead = ': ') => (detail === null || detail.trim() === '' ? '' : lead + neutralLine(detail, DETAIL_MAX)),
 })
 
+const mayMeet = ' and may write the same places: GitHub does not name every path of the two'
+
 const reasons = {
   SYSTEM_FAULT: ({ words: doing, more }) => `Countersign itself failed while it was ${doing}${more()}`,
   SYSTEM_INVARIANT_VIOLATED: ({ more }) => `an invariant of Countersign is broken${more()}; this is a fault of ours`,
@@ -60,7 +62,8 @@ const reasons = {
   member_not_green: ({ subject: pull }) => `pull request ${pull} is not a success at the head that is queued`,
   awaiting_task: () => 'it was taken up, and which task it is an attempt at has not been read yet',
   awaiting_dependency: ({ words: issue, more }) => `${issue} has to be verified first${more()}`,
-  awaiting_pull: ({ subject: pull, more }) => `#${pull} comes first, which writes the same places${more()}`,
+  awaiting_pull: ({ subject: pull, detail, more }) =>
+    detail === null ? `#${pull} comes first${mayMeet}` : `#${pull} comes first, which writes the same places${more()}`,
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'the built-in checks have not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
@@ -187,7 +190,8 @@ const warnings = {
   task_changed: ({ words: who }) =>
     `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
   edit_ignored: ({ more }) => more(''),
-  pull_ahead: ({ subject: pull, more }) => `#${pull} came first and writes the same places${more()}`,
+  pull_ahead: ({ subject: pull, detail, more }) =>
+    detail === null ? `#${pull} came first${mayMeet}` : `#${pull} came first and writes the same places${more()}`,
   way_free: ({ subject: pull }) => `the way is free: #${pull} no longer stands before it in the same places`,
   gate_remarks: ({ subject: gate, more }) => `${gateWords(gate).remarks}${more()}`,
 } as const satisfies Record<WarningCode, Sentence>

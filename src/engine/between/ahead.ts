@@ -69,8 +69,7 @@ async function isInTheWay(
   for (const one of here)
     for (const of of later)
       // What is being listed just now may have been held against what was there before.
-      if (mayBeAhead(task, one, of) && (!isListed(of) || (await shared(engine, one, of, tenant)).length > 0))
-        return true
+      if (mayBeAhead(task, one, of) && (!isListed(of) || (await meeting(engine, one, of, tenant)) !== null)) return true
   return false
 }
 
@@ -120,15 +119,25 @@ async function pullsAhead(
   for (const one of before.toSorted((first, second) => first.pull - second.pull)) {
     // What it writes by now is being read: until that is known, what was known holds.
     const known = attempt.ahead.pulls.filter(({ pull }) => pull === one.pull)
+    const met = isListed(one) ? await meeting(engine, one, attempt, tenant) : null
     if (!isListed(one)) found.push(...known)
-    else found.push(...named(one.pull, await shared(engine, one, attempt, tenant)))
+    else if (met !== null) found.push({ pull: one.pull, ...met })
     if (found.length === AHEAD_MAX) break
   }
   return found
 }
 
-const named = (pull: number, places: readonly string[]): PullAhead[] =>
-  places.length === 0 ? [] : [{ pull, paths: places.slice(0, PATHS_MAX), more: Math.max(0, places.length - PATHS_MAX) }]
+/** Where both write. What GitHub did not name of either may be anywhere, so nobody can say that they do not meet. */
+async function meeting(
+  engine: Engine,
+  one: Listed,
+  other: Listed,
+  tenant: string,
+): Promise<Omit<PullAhead, 'pull'> | null> {
+  const places = await shared(engine, one, other, tenant)
+  if (places.length === 0 && one.files_complete && other.files_complete) return null
+  return { paths: places.slice(0, PATHS_MAX), more: Math.max(0, places.length - PATHS_MAX) }
+}
 
 /** The files of a commit are listed once, so what two have in common does not change either. */
 const compared = new WeakMap<readonly ChangedFile[], WeakMap<readonly ChangedFile[], readonly string[]>>()

@@ -43,4 +43,6 @@ export function aheadWarnings({ policy, attempt: { ahead } }: Facts, isWaiting: 
   ]
 }
 
-const placesOf = ({ paths, more }: PullAhead): string => `${paths.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+/** Null where it only may write the same. */
+const placesOf = ({ paths, more }: PullAhead): string | null =>
+  paths.length === 0 ? null : `${paths.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
