@@ -12,10 +12,12 @@ export interface IssueBoards {
   /** What was said at an issue since then. */
   readonly saidAt: (issue: number, since: string) => Promise<readonly IssueSaid[]>
   /** The pull requests with whose merge this check began to fail at a commit. */
-  readonly broughtBy: (sha: string, check: string) => Promise<readonly number[]>
+  readonly broughtBy: (sha: string, of: CheckOf) => Promise<readonly number[]>
   /** What GitHub says that an issue is blocked by. */
   readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[]>
 }
+/** A check, by the App that reports it; null where any may. */
+export type CheckOf = { readonly check: string; readonly app: string | null }
 export type Labelling = { readonly by: Maker; readonly at: string }
 /** An open issue that bears the label of goals or requests. */
 export type MarkedIssue = { readonly kind: 'goal' | 'request'; readonly number: number; readonly updated_at: string }

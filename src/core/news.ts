@@ -150,8 +150,8 @@ export type News =
       readonly at: string
     }
 
-/** A check that failed on the default branch. */
-type FailedCheck = { readonly check: string; readonly branch: string }
+/** A check that failed on the default branch, and the App that says so. */
+type FailedCheck = { readonly check: string; readonly app: string | null; readonly branch: string }
 export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 
 /** What people say: a comment, a review and what becomes of it, a label. */

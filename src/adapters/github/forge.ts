@@ -134,7 +134,7 @@ export function githubForge(access: Access): Forge {
     pullsBehind: (sha) => pullsBehind(access, sha),
     runAttempt: (run) => runAttempt(access, run),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
-    broughtBy: (sha, check) => broughtBy(access, sha, check),
+    broughtBy: (sha, of) => broughtBy(access, sha, of),
     blockedBy: (issue) => blockedBy(access, issue),
     labelledBy: (issue, label, change) => labelledBy(access, issue, label, change),
     saidAt: (issue, since) => saidAt(access, issue, since),

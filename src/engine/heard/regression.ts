@@ -16,21 +16,29 @@ export async function failedOnDefault(
   engine: Engine<Forge>,
   repository: Repository,
   sha: string,
-  { check, branch }: Failed,
+  { check, app: by, branch }: Failed,
   correlation_id: string,
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
   const governed = await policyOfIssues(engine, forge, repository)
   if (governed?.policy.tasks.reopen_on_regression !== true) return
   const { checks } = governed.policy.verification
-  if (!checks.some(({ required, check_run }) => required && check_run === check)) return
+  const asked = checks.find((one) => one.required && one.check_run === check && (one.app ?? by) === by)
+  if (asked === undefined) return
   const why = `required check ${check} failed on ${branch}`
-  for (const pull of await forge.broughtBy(sha, check))
+  for (const pull of await forge.broughtBy(sha, { check, app: asked.app ?? null }))
     await takenUpAgain(engine, repository, { pull, sha, why }, correlation_id)
 }
 
-/** GitHub's own words for a revert; the number alone, or with this repository. */
-const reverts = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d{1,9})\s*$/m
+/** GitHub's own words for a revert; the number alone, or with its repository. */
+const reverts = /^Reverts ([\w.-]+\/[\w.-]+)?#(\d{1,9})\s*$/gm
+
+/** The first that lies in this repository. */
+function revertedBy(text: string, { full_name }: Repository): number | null {
+  for (const [, place = full_name, number] of text.matchAll(reverts))
+    if (place.toLowerCase() === full_name.toLowerCase()) return Number(number)
+  return null
+}
 
 export async function mergedRevert(
   engine: Engine<Forge>,
@@ -40,9 +48,9 @@ export async function mergedRevert(
 ): Promise<void> {
   if (!contract.policy.tasks.reopen_on_regression) return
   const text = await (await forgeOf(engine, repository)).issue(pull)
-  const [, reverted] = reverts.exec(text?.body ?? '') ?? []
-  if (reverted === undefined) return
-  await takenUpAgain(engine, repository, { pull: Number(reverted), sha, why: `#${pull} reverts it` }, correlation_id)
+  const reverted = revertedBy(text?.body ?? '', repository)
+  if (reverted === null) return
+  await takenUpAgain(engine, repository, { pull: reverted, sha, why: `#${pull} reverts it` }, correlation_id)
 }
 
 type Regression = { readonly pull: number; readonly sha: string; readonly why: string }

@@ -6,6 +6,7 @@ import { isSame } from '../../../core/people/people.ts'
 import { mayCommand } from '../../../core/people/read-commands.ts'
 import type { News, Repository, ToldResult } from '../../../core/news.ts'
 import { account, makerOf } from '../people/accounts.ts'
+import { isBroken } from '../pulls/brought-by.ts'
 import { commentKey, dismissalKey, reviewKey } from '../people/heard-keys.ts'
 import { atIssue, commentShape, dependency, foundAs, issue, subIssue } from './issue-payloads.ts'
 import { reading, type Reading } from './payload-reading.ts'
@@ -61,7 +62,8 @@ const status = reading(
 
 const workflowRun = reading(z.object({ workflow_run: toldRun }), ({ workflow_run }) => newsOfRun(workflow_run))
 
-const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
+const appTold = z.object({ id: z.number(), slug: z.string().nullish() })
+const ofCommit = z.object({ head_sha: z.string(), app: appTold.nullish() })
 
 const runTold = ofCommit.extend({
   id: z.number().nullish(),
@@ -81,7 +83,8 @@ function toldOf({ id, name, status, conclusion, completed_at }: z.output<typeof 
 const checkRun = reading(z.object({ check_run: runTold }), ({ check_run }, { action, ownApp, defaultBranch }) => {
   const { head_sha: sha, app, name, conclusion, check_suite } = check_run
   const branch = check_suite?.head_branch
-  const failed = conclusion === 'failure' && branch === defaultBranch ? { failed: { check: name, branch } } : {}
+  const isNews = isBroken(conclusion) && branch === defaultBranch
+  const failed = isNews ? { failed: { check: name, app: app?.slug ?? null, branch } } : {}
   if (app?.id !== ownApp) return { kind: 'results_changed', sha, ...toldOf(check_run), ...failed }
   return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
 })
