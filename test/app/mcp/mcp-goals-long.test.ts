@@ -73,7 +73,12 @@ test('a lead opens a goal and its tasks, an agent takes one and builds it, other
 
   const words = { goal_id, notes: 'I bought a book' }
   const barred = await call(agent, 'verify_goal', { agent_name: 'agent', ...words })
-  expect(barred).toMatchObject({ isError: true, text: '`agent`: Refused: you are not in `roles.lead`. Who may: ada.' })
+  expect(barred).toMatchObject({
+    isError: true,
+    text: '`agent`: Refused: a machine account cannot do this. Who may: ada.',
+  })
+  const none = await call(bob, 'verify_goal', { agent_name: 'bob', ...words })
+  expect(none).toMatchObject({ isError: true, text: '`bob`: Refused: you are not in `roles.lead`. Who may: ada.' })
   const confirmed = await call(ada, 'verify_goal', { agent_name: 'ada', ...words })
   expect(confirmed.structured).toMatchObject({ outcome: 'taken', said_before: false })
   expect((await call(ada, 'verify_goal', { agent_name: 'ada', ...words })).structured).toMatchObject({
