@@ -32,10 +32,10 @@ export async function boardOn(octokit: Octokit, place: Place, issue_number: numb
   const name = `${place.owner}/${place.repo}#${issue_number}`
   const boards = await shown(name, boardsAt(octokit, place, issue_number))
   if (boards.length === 0) return null
-  const known = await shown(name, judgesSeen(octokit)(place))
+  const known = await shown(name, judgesSeen(octokit)({ ...place, issue_number }))
   if (known.length === 0) {
     throw new CannotRun(
-      'nobody can tell which comment is the App’s before it has judged a pull request here: name its address in COUNTERSIGN_URL',
+      'nobody can tell which comment is the App’s before it has judged a pull request here or put its label on this issue: name its address in COUNTERSIGN_URL',
     )
   }
   const board = boards.find(({ slug }) => known.includes(slug))

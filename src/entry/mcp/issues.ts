@@ -10,7 +10,7 @@ import type { PullNamed } from '../attempts/pull-named.ts'
 import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
 import { byOurApp, type Judges } from '../attempts/our-app.ts'
 import { Refused } from './refused.ts'
-import { listed, placeOf, understood } from './understood.ts'
+import { listed, placeOf, threadOf, understood } from './understood.ts'
 
 export type IssueSeen = {
   readonly number: number
@@ -78,7 +78,7 @@ export function issuesWith({ octokit, judges, answerMsMax }: Parts): Issues {
   const answer = async (named: PullNamed): Promise<string | null> => {
     const asked = { ...placeOf(named), issue_number: named.number, per_page: PER_PAGE }
     const comments = await listed('comments', (page) => octokit.rest.issues.listComments({ ...asked, page }))
-    const ours = await byOurApp(judges, placeOf(named), comments)
+    const ours = await byOurApp(judges, threadOf(named), comments)
     return ours.findLast(({ body = stickyMarker }) => !body.startsWith(stickyMarker))?.body ?? null
   }
   return {

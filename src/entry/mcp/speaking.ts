@@ -7,7 +7,7 @@ import type { PullNamed } from '../attempts/pull-named.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { byOurApp, type Judges } from '../attempts/our-app.ts'
 import { issuesWith, type Issues, type Parts } from './issues.ts'
-import { listed, placeOf, understood } from './understood.ts'
+import { listed, placeOf, threadOf, understood } from './understood.ts'
 
 export const saidSchema = z.object({
   outcome: z.enum(['taken', 'refused', 'not_heard_yet']),
@@ -47,7 +47,7 @@ const ANSWER_LENGTH_MAX = 4_000
 export function speakingWith(octokit: Octokit, judges: Judges, answerMsMax = ANSWER_MS_MAX): Speaking {
   const parts: Parts = {
     octokit,
-    judges: (place) => understood(judges(place), 'see who judges there'),
+    judges: (at) => understood(judges(at), 'see who judges there'),
     answerMsMax,
   }
   const login = async (): Promise<string | null> => {
@@ -127,7 +127,7 @@ type Heard = Pick<Said, 'outcome' | 'words'>
 async function isTaken({ octokit, judges }: Parts, where: PullNamed, comment_id: number): Promise<boolean> {
   const asked = { ...placeOf(where), comment_id, content: '+1', per_page: PER_PAGE } as const
   const thumbs = await listed('reactions', (page) => octokit.rest.reactions.listForIssueComment({ ...asked, page }))
-  const ours = await byOurApp(judges, placeOf(where), thumbs)
+  const ours = await byOurApp(judges, threadOf(where), thumbs)
   return ours.some(({ content }) => content === '+1')
 }
 
@@ -136,12 +136,17 @@ async function answerNow(parts: Parts, where: PullNamed, to: Comment, login: str
   if (await isTaken(parts, where, to.id)) return { outcome: 'taken', words: 'It was taken.' }
   const since = new Date(Date.parse(to.created_at) - SAME_MOMENT_MS).toISOString()
   const later = (await commentsAt(parts.octokit, where, since)).filter(({ id }) => id > to.id)
-  const replies = await byOurApp(parts.judges, placeOf(where), later)
+  const replies = await byOurApp(parts.judges, threadOf(where), later)
   const reply = replies.find(({ body }) => body?.startsWith(`\`${login}\`: Refused`) === true)
   return reply === undefined ? null : { outcome: 'refused', words: (reply.body ?? '').slice(0, ANSWER_LENGTH_MAX) }
 }
 
+/** Waiting would not tell either. */
+const nobodyKnown =
+  'It was written, and nobody can tell yet whose answers are the App’s, since it has judged no pull request of this repository and put no label there: task_status or goal_status says what came of it.'
+
 async function answerTo(parts: Parts, where: PullNamed, to: Comment, login: string): Promise<Heard> {
+  if ((await parts.judges(threadOf(where))).length === 0) return { outcome: 'not_heard_yet', words: nobodyKnown }
   const until = performance.now() + parts.answerMsMax
   for (;;) {
     const heard = await answerNow(parts, where, to, login)

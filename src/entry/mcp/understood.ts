@@ -1,5 +1,6 @@
 // What GitHub is asked with the token of whoever calls a tool; what it does not let them do is told in its words.
 import type { PullNamed } from '../attempts/pull-named.ts'
+import type { Thread } from '../attempts/our-app.ts'
 import { wholeList } from '../attempts/whole-list.ts'
 import { Refused } from './refused.ts'
 
@@ -7,6 +8,8 @@ export const placeOf = ({ repository }: Pick<PullNamed, 'repository'>) => {
   const [owner = '', repo = ''] = repository.split('/')
   return { owner, repo }
 }
+
+export const threadOf = (named: PullNamed): Thread => ({ ...placeOf(named), issue_number: named.number })
 
 export async function understood<T>(asked: Promise<T>, what: string): Promise<T> {
   try {

@@ -145,7 +145,7 @@ test('where nobody says who the App is, it is who reports the check on pull requ
   })
   const judges = judgesSeen(octokit)
   expect(await withWord(['our-gate[bot]'], [], judges)).toMatchObject({ outcome: 'taken' })
-  expect(await judges({ owner: 'acme', repo: 'shop' })).toEqual(['our-gate'])
+  expect(await judges({ owner: 'acme', repo: 'shop', issue_number: 7 })).toEqual(['our-gate'])
 })
 
 test.each([100, 600])('all of %i open issues are looked through', async (count) => {
