@@ -42,6 +42,17 @@ test('an issue that is seen later and asks for nothing ends the doubt', () => {
   expect(scene.task().attempts).toHaveLength(1)
 })
 
+test('a policy that can be read later ends the doubt, also where it says what was counted on without it', () => {
+  const scene = aScene(policy)
+  const invalid = [{ code: 'policy_invalid', subject: null, detail: 'line 6' }] as const
+  scene.push('a1', { invalid, checks: { test: 'passed' } })
+  expect(scene.shown()).toBe('refer invalid')
+  expect(scene.push('a1', { invalid })).toEqual([])
+  scene.push('a1', { invalid: [] })
+  expect(scene.shown()).toMatch(/^success/)
+  expect(scene.task().attempts).toHaveLength(1)
+})
+
 test('whoever turns out to have made a part of it has decided nothing by it', () => {
   const scene = aScene(policy)
   scene.push('a1', { builder_known: false, checks: { test: 'failed' } })

@@ -1,4 +1,5 @@
-// What GitHub told by halves: an issue that it did not show, or who made a commit. Another reading may tell the rest.
+// What GitHub told by halves: an issue that it did not show, who made a commit, or a policy that nobody could read and that somebody
+// may have mended since, in this repository or its organisation. Another reading may tell the rest.
 import { equal } from '../canonical.ts'
 import type { Reason } from './decision.ts'
 import type { Attempt } from './model.ts'
@@ -12,7 +13,10 @@ export const issuesUnseen: Reason = {
 
 /** How much of it is missing. */
 export const untold = ({ invalid, builder_known }: Pick<Attempt, 'invalid' | 'builder_known'>): number =>
-  (builder_known ? 0 : 1) + (isUnseen({ invalid }) ? 1 : 0)
+  (builder_known ? 0 : 1) + (isUnseen({ invalid }) ? 1 : 0) + (isUnruled({ invalid }) ? 1 : 0)
+
+const isUnruled = ({ invalid }: Pick<Attempt, 'invalid'>): boolean =>
+  invalid.some(({ code }) => code === 'policy_invalid')
 
 /** Whether its task may ask for more than is known. */
 export const isUnseen = ({ invalid }: Pick<Attempt, 'invalid'>): boolean =>
