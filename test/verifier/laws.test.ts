@@ -37,10 +37,10 @@ const testimony: fc.Arbitrary<Testimony> = fc.record({
   ),
   hasFeedback: fc.boolean(),
   unfound: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  hiddenText: fc.boolean().map((one) => one),
+  hiddenText: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   secret: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   addressed: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  assumes: fc.boolean(),
+  assumes: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   coverage: fc.constantFrom<Testimony['coverage'][]>(
     { share: 1, cause: null },
     { share: 1, cause: null },
