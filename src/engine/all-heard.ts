@@ -67,6 +67,8 @@ export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): P
 }
 
 const REMEMBERED_MAX = 10_000
+/** So long it counts that a goal was looked at and left an issue out. */
+const LEFT_OUT_MS = 60_000
 
 /**
  * Whether each issue is on record as a task of the goal above it. Where one is not, the goal is looked at, which may have a reason to
@@ -81,13 +83,15 @@ async function areAboveKnown(engine: Engine, ref: TaskRef, above: LastLook['abov
     const { goals } = (await load(engine, ownRef(repository, issue))).task
     const name = `${goal.stream} ${issue}`
     const { begun, ended } = engine.goalLooks.get(goal.stream) ?? { begun: 0, ended: 0 }
-    const since = engine.seenAbove.get(name) ?? begun
-    const isTask = goals.some((one) => one.number === number)
-    if (isTask || ended > since) {
+    if (goals.some((one) => one.number === number)) {
       engine.seenAbove.delete(name)
       continue
     }
-    engine.seenAbove.set(name, since)
+    const now = Date.parse(engine.clock.now())
+    const before = engine.seenAbove.get(name)
+    const found = before !== undefined && now - before.at < LEFT_OUT_MS ? before : { behind: begun, at: now }
+    if (ended > found.behind) continue
+    engine.seenAbove.set(name, found)
     forgetOldest(engine.seenAbove, REMEMBERED_MAX)
     engine.toSee.add(goal.stream)
     engine.onIssueTask(goal)

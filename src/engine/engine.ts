@@ -52,8 +52,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly toSee: Set<string>
   /** How many such looks at a goal have begun, and which of them was the last to end well. */
   readonly goalLooks: Map<string, { readonly begun: number; readonly ended: number }>
-  /** Behind how many of them an issue was found below a goal that does not have it. */
-  readonly seenAbove: Map<string, number>
+  /** When an issue was found below a goal that does not have it, and behind how many such looks. */
+  readonly seenAbove: Map<string, { readonly behind: number; readonly at: number }>
   /** Where pull requests were looked at that have the commit of another, and nothing judges them. */
   readonly unjudgedTwins: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
