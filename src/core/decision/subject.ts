@@ -57,7 +57,11 @@ export type Place = Pick<Subject, 'head_sha' | 'base_ref'> & { readonly merges_i
 
 /** Whether a pull request is where it was: this commit, judged for and merging into these branches. */
 export const isSamePlace = (one: Place, other: Place): boolean =>
-  one.head_sha === other.head_sha && one.base_ref === other.base_ref && one.merges_into === other.merges_into
+  one.head_sha === other.head_sha && isSameBase(one, other)
+
+type OfBase = Pick<Place, 'base_ref' | 'merges_into'>
+export const isSameBase = (one: OfBase, other: OfBase): boolean =>
+  one.base_ref === other.base_ref && one.merges_into === other.merges_into
 
 type Tree = Pick<Subject, 'head_sha' | 'tree_sha'>
 

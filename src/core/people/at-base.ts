@@ -2,6 +2,7 @@
 // after the one in which this one came: of the same second nobody knows, and nobody allowed what they may not have seen.
 import { isFromBefore } from '../as-of.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
+import { isSameBase } from '../decision/subject.ts'
 
 type IsHere = (one: Attempt, attempt: Attempt) => boolean
 
@@ -23,8 +24,5 @@ export function isAtBase(
   const [since] = datesOf(own.filter((one) => isHere(one) && !isFromBefore(one.head_at, left)))
   return isFromBefore(since ?? attempt.head_at, at ?? '')
 }
-
-const isSameBase: IsHere = (one, { base_ref, merges_into }) =>
-  one.base_ref === base_ref && one.merges_into === merges_into
 
 const datesOf = (attempts: readonly Attempt[]): readonly string[] => attempts.map(({ head_at }) => head_at).toSorted()

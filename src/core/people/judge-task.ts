@@ -4,7 +4,7 @@ import type { NewEvent } from '../decision/record/events.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
 import { isThrough } from '../decision/gate/afterwards.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
-import type { TaskState, TaskStatus } from '../decision/model.ts'
+import type { Attempt, TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, isOfNow, isOwnWord, refuse, type Heard } from './judge.ts'
 import { whoMay } from './naming.ts'
@@ -88,8 +88,10 @@ function isThatFar({ task, attempt }: Heard): boolean {
   const isAlone = !task.attempts.some(
     ({ live, merged, pull, group }) => (live || merged !== null) && group === null && pull !== attempt.pull,
   )
-  return isAlone || !attempt.live || (attempt.decision !== null && isThrough(attempt.decision))
+  return isAlone || !attempt.live || isReady(attempt)
 }
+
+const isReady = ({ decision }: Attempt): boolean => decision !== null && isThrough(decision)
 
 /** Where nobody had to approve it, whoever merged it found it complete. */
 const isMergedUnreviewed = ({ task, attempt }: Heard): boolean =>
@@ -147,7 +149,7 @@ function sendBack(heard: Heard, reason: string): NewEvent[] {
   const { login: by, id: user_id } = saying.user
   const no = grant(heard, 'REJECTION', [], reason, false)
   // What waited for nobody's confirmation was not sent back from one.
-  const isDelivered = task.status === 'completed' || (attempt.decision !== null && isThrough(attempt.decision))
+  const isDelivered = task.status === 'completed' || isReady(attempt)
   if (attempt.live && (saying.again === true || !isDelivered)) return [no]
   const count = task.sent_back.length + 1
   const events: NewEvent[] = [{ type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } }, no]

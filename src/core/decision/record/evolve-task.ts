@@ -71,18 +71,19 @@ export const toDeploy = (task: TaskState, event: Of<'DeploymentAsked'>): TaskSta
   })
 
 /** Whoever had to wait for others has not waited for results yet. */
+const waitingAnew = ({ attempts, waits_for }: TaskState, at: string): readonly Attempt[] =>
+  attempts.map((attempt) => (attempt.live && waits_for !== null ? { ...attempt, waiting_since: at } : attempt))
+
 export const waitingFor = (task: TaskState, waits_for: readonly Dependency[], at: string): TaskState => ({
   ...task,
   waits_for,
-  attempts: task.attempts.map((attempt) =>
-    attempt.live && task.waits_for !== null ? { ...attempt, waiting_since: at } : attempt,
-  ),
+  attempts: waitingAnew(task, at),
 })
 
 export const closing = (task: TaskState, { pull, issues }: Of<'BesideSeen'>['data'], at: string): TaskState => ({
-  ...waitingFor(task, task.waits_for ?? [], at),
-  waits_for: task.waits_for,
+  ...task,
   beside: { ...task.beside, [pull]: issues },
+  attempts: waitingAnew(task, at),
 })
 
 /** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */

@@ -9,7 +9,7 @@ import type { OpenAttempt } from './inputs.ts'
 import type { ReasonCode } from '../decision.ts'
 import type { Attempt } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
-import { isAbout, isSamePlace } from '../subject.ts'
+import { isAbout, isSameBase, isSamePlace } from '../subject.ts'
 import { repositoryIn } from '../../names.ts'
 
 /**
@@ -102,11 +102,11 @@ export function open(draft: Draft, input: OpenAttempt): void {
 
 /** Also where this came while the pull request was a draft or closed. */
 function putAside(draft: Draft, input: OpenAttempt, but: string | undefined): void {
-  const { pull, head_sha, base_ref, merges_into } = input
+  const { pull, head_sha } = input
   for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== but)) {
     const isSamePolicy = attempt.policy_hash === input.contract.policy_hash && !isTightened(attempt, input)
     const terms = isSamePolicy ? 'task' : 'policy'
-    const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? terms : 'retarget'
+    const moved = isSameBase(attempt, input) ? terms : 'retarget'
     const why = attempt.head_sha === head_sha ? moved : 'push'
     if (attempt.live) supersede(draft, attempt, why, head_sha)
     voidActs(draft, attempt, why)
@@ -115,10 +115,10 @@ function putAside(draft: Draft, input: OpenAttempt, but: string | undefined): vo
 
 /** This commit had another base just now, or had never this one: what was found out before was about another base. */
 function resultsSince(input: OpenAttempt, same: readonly Attempt[]): string | null {
-  const { base_ref, merges_into, head_at, found, moved_at } = input
-  const atBase = same.find((attempt) => attempt.base_ref === base_ref && attempt.merges_into === merges_into)
+  const { merges_into, head_at, found, moved_at } = input
+  const atBase = same.find((attempt) => isSameBase(attempt, input))
   const here = same.find(({ live }) => live) ?? atBase
-  const moved = same.length > 0 && (here?.base_ref !== base_ref || here.merges_into !== merges_into)
+  const moved = same.length > 0 && (here === undefined || !isSameBase(here, input))
   // Whoever came across it knows not since when. Of a base that it merges into GitHub tells that with each result.
   const isDated = found !== true || here?.merges_into === merges_into
   return moved && isDated ? head_at : (atBase?.results_since ?? moved_at ?? null)
