@@ -1,28 +1,19 @@
 // What was confirmed and broke later is said at its pull request exactly once, whatever goes wrong on the way.
 import { afterAll, expect, test } from 'vitest'
-import { built } from './lab/a-goal.ts'
-import { requestPolicy } from './lab/a-request.ts'
+import { mergedAndConfirmed } from './lab/merged-and-confirmed.ts'
 import { runningApp, until } from './lab/running.ts'
-import { aShop } from './lab/shop.ts'
 import { changesIn } from './lab/unheard.ts'
 
 const app = await runningApp({ seed: 5 })
 afterAll(() => app.stop())
 const { github } = app
 
-/** Merged and confirmed. */
 async function confirmed() {
-  const shop = await aShop(app, `${requestPolicy}tasks: { reopen_on_regression: true }\n`)
-  const task = github.openIssue(shop.name, { title: 'Show prices', by: 'bob' })
-  const { pull } = await built(shop, task)
-  await shop.review(pull, 'bob', 'APPROVE')
-  const merged = github.merge(shop.name, pull, { by: 'cleo' })
-  await shop.idle()
-  await shop.say(pull, 'eve', '/task verify I looked at it')
-  const said = async () => (await shop.comments(pull)).filter((one) => one.includes('is taken up again'))
+  const one = await mergedAndConfirmed(app)
+  const { name } = one.shop
   const breaks = () =>
-    github.reportCheck(shop.name, { name: 'build', sha: merged, conclusion: 'failure', app: 'github-actions' })
-  return { shop, task, pull, merged, said, breaks }
+    github.reportCheck(name, { name: 'build', sha: one.merged, conclusion: 'failure', app: 'github-actions' })
+  return { ...one, breaks }
 }
 
 /** That, and a pull request that takes it back and may be merged. */

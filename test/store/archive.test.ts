@@ -5,10 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { archiveIn } from '../../src/adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../../src/adapters/store/audit.ts'
-import { migrate } from '../../src/adapters/store/migrations.ts'
 import { retention } from '../../src/adapters/store/retention.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
 import type { Store } from '../../src/ports.ts'
@@ -18,17 +17,10 @@ import { kept } from '../../src/core/decision/record/answers.ts'
 import type { RawAnswer } from '../../src/core/decision/examined.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import { Conflict } from '../../src/ports.ts'
-import { embeddedSql, postgresSql } from './opened.ts'
+import { everySql } from './opened.ts'
 import { lastOf, numbered, sealAll, sealedEvents } from './streams.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
-const embedded = await embeddedSql()
-const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
-const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
-for (const sql of Object.values(databases)) await migrate(sql)
-afterAll(async () => {
-  for (const sql of Object.values(databases)) await sql.close()
-})
+const databases = await everySql()
 
 // Events of these tests are of November.
 const [before, later] = ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']

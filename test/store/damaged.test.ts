@@ -4,27 +4,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { archiveIn } from '../../src/adapters/store/archive.ts'
 import { verifyAll } from '../../src/adapters/store/audit.ts'
-import { migrate } from '../../src/adapters/store/migrations.ts'
 import { retention } from '../../src/adapters/store/retention.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
 import { kept } from '../../src/core/decision/record/answers.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import { retiring } from '../../src/entry/app/rounds/retiring.ts'
 import { Conflict, type Store } from '../../src/ports.ts'
-import { embeddedSql, postgresSql } from './opened.ts'
+import { everySql } from './opened.ts'
 import { numbered, sealAll, sealedEvents } from './streams.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
-const embedded = await embeddedSql()
-const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
-const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
-for (const sql of Object.values(databases)) await migrate(sql)
-afterAll(async () => {
-  for (const sql of Object.values(databases)) await sql.close()
-})
+const databases = await everySql()
 
 describe.each(Object.entries(databases))('in %s', (_, sql) => {
   let directory: string

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { openPglite } from '../../src/adapters/store/embedded/embedded.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
@@ -64,6 +65,17 @@ function urlWithSchema(url: string, schema: string): string {
   const settings = Object.entries({ search_path: schema, ...setOtherwise })
   own.searchParams.set('options', settings.map(([setting, value]) => `-c ${setting}=${value}`).join(' '))
   return own.href
+}
+
+/** The embedded one, and a server where there is one, both empty and as wide as they are now; closed behind the tests of the file. */
+export async function everySql(): Promise<Readonly<Record<string, Sql>>> {
+  const url = process.env['DATABASE_URL']
+  const databases = { PGlite: await embeddedSql(), ...(url === undefined ? {} : { Postgres: await postgresSql(url) }) }
+  for (const sql of Object.values(databases)) await migrate(sql)
+  afterAll(async () => {
+    for (const sql of Object.values(databases)) await sql.close()
+  })
+  return databases
 }
 
 export async function openedSql(sql: Sql): Promise<Opened> {

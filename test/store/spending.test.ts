@@ -1,17 +1,9 @@
 // What a day and a task allow is never overspent, whoever spends it at once; a day's is there again with the next day.
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/adapters/store/migrations.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlPurses, sqlTaskPurses } from '../../src/adapters/store/notes/spending.ts'
-import { embeddedSql, postgresSql } from './opened.ts'
+import { everySql } from './opened.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
-const embedded = await embeddedSql()
-const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
-const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
-for (const sql of Object.values(databases)) await migrate(sql)
-afterAll(async () => {
-  for (const sql of Object.values(databases)) await sql.close()
-})
+const databases = await everySql()
 
 describe.each(Object.entries(databases))('in %s', (_, sql) => {
   let now: string

@@ -1,23 +1,17 @@
 // What the tables themselves hold to, whatever code writes to them, and how they come to be.
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Migration, migrate, migrations } from '../../src/adapters/store/migrations.ts'
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
 import { sha256 } from '../../src/core/canonical.ts'
 import { Conflict } from '../../src/ports.ts'
-import { embeddedSql, postgresSql } from './opened.ts'
+import { everySql, postgresSql } from './opened.ts'
 import { lastOf, sealedEvents } from './streams.ts'
 
 const databaseUrl = process.env['DATABASE_URL']
-const embedded = await embeddedSql()
-const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
-const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
-for (const sql of Object.values(databases)) await migrate(sql)
-afterAll(async () => {
-  for (const sql of Object.values(databases)) await sql.close()
-})
+const databases = await everySql()
 
 const insert = (sql: Sql, type: string, data: object): Promise<unknown> =>
   sql.query(`insert into event values ($1, 1, 'id', $2, 'at', 'hash', $3)`, [

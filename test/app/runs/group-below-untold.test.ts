@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
+import { twoGreen } from '../lab/two-green.ts'
 import { untold } from '../lab/unheard.ts'
 
 const { app } = await sharedInTime()
@@ -10,15 +11,7 @@ const { github } = app
 /** Two pull requests that are a success, queued one on the other; only of the second group somebody was told. */
 async function twoQueued() {
   const shop = await aShop(app)
-  const pulls: number[] = []
-  for (const branch of ['one', 'two']) {
-    const sha = github.push(shop.name, branch, { files: { [`src/${branch}.ts`]: 'export {}\n' }, author: 'agent' })
-    await app.idle()
-    pulls.push(await shop.open('agent', { head: branch }))
-    await shop.build(sha, 'success')
-    expect(await shop.check(sha)).toMatch(/^success/)
-  }
-  const [first = 0, second = 0] = pulls
+  const [first, second] = await twoGreen(app, shop)
   await untold(github, () => github.mergeGroup(shop.name, [first], 'ada'))
   const top = github.mergeGroup(shop.name, [second], 'ada').headSha
   await app.idle()

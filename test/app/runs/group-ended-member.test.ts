@@ -2,26 +2,20 @@
 import { expect, test } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
+import { twoGreen } from '../lab/two-green.ts'
 
 const { app } = await sharedInTime()
 const { github } = app
 
 /** Two pull requests that are a success and queued; the group that both merge with is the last. */
 async function twoQueued(shop: Shop, how: 'one on the other' | 'together') {
-  const pulls: number[] = []
-  for (const branch of ['one', 'two']) {
-    const sha = github.push(shop.name, branch, { files: { [`src/${branch}.ts`]: 'export {}\n' }, author: 'agent' })
-    await app.idle()
-    pulls.push(await shop.open('agent', { head: branch }))
-    await shop.build(sha, 'success')
-    expect(await shop.check(sha)).toMatch(/^success/)
-  }
+  const pulls = await twoGreen(app, shop)
   const groups: string[] = []
   for (const group of how === 'together' ? [pulls] : pulls.map((pull) => [pull])) {
     groups.push(github.mergeGroup(shop.name, group, 'ada').headSha)
     await app.idle()
   }
-  return { first: pulls[0] ?? 0, below: groups[0] ?? '', top: groups.at(-1) ?? '' }
+  return { first: pulls[0], below: groups[0] ?? '', top: groups.at(-1) ?? '' }
 }
 
 const rejected = (shop: Shop, pull: number): Promise<number> => shop.say(pull, 'bob', '/reject not like this')

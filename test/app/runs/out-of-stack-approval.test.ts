@@ -3,23 +3,18 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aSecond } from '../lab/a-second.ts'
-import { adopted, aShop } from '../lab/shop.ts'
+import { aStackOfTwo } from '../lab/a-stack.ts'
+import { adopted } from '../lab/shop.ts'
 
 const app = await sharedApp()
 const { github } = app
 
 /** Of a stack of two; the upper one is approved. */
 async function aStack() {
-  const shop = await aShop(app, `${adopted}merge_requires: completed\n`)
+  const { shop, below, lower, sha, upper, stack } = await aStackOfTwo(app, `${adopted}merge_requires: completed\n`, {
+    'src/below.ts': 'below\n',
+  })
   const { name } = shop
-  const below = await shop.push('first', 'agent', { 'src/below.ts': 'below\n' })
-  const lower = await shop.open('agent', { head: 'first' })
-  const sha = github.push(name, 'second', { from: 'first', files: { 'src/more.ts': 'more\n' }, author: 'agent' })
-  const upper = github.openPull(name, { title: 'On top', head: 'second', base: 'first', by: 'agent' })
-  await app.idle()
-  const stack = github.stack(name, [lower, upper], 'agent')
-  await app.idle()
-  await aSecond()
   await shop.build(below, 'success')
   await shop.build(sha, 'success')
   await shop.review(upper, 'bob', 'APPROVE', 'this part is fine')

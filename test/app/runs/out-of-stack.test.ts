@@ -2,23 +2,18 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aSecond } from '../lab/a-second.ts'
-import { adopted, aShop } from '../lab/shop.ts'
+import { aStackOfTwo } from '../lab/a-stack.ts'
+import { adopted } from '../lab/shop.ts'
 
 const app = await sharedApp()
 const { github } = app
 
 /** Of a stack of two; the lower one changes a workflow, which takes somebody's word, and bob says no to it. */
 async function aStack(policy: string) {
-  const shop = await aShop(app, policy)
+  const { shop, below, lower, sha, upper, stack } = await aStackOfTwo(app, policy, {
+    '.github/workflows/deploy.yml': 'on: push\njobs: {}\n',
+  })
   const { name } = shop
-  const below = await shop.push('first', 'agent', { '.github/workflows/deploy.yml': 'on: push\njobs: {}\n' })
-  const lower = await shop.open('agent', { head: 'first' })
-  const sha = github.push(name, 'second', { from: 'first', files: { 'src/more.ts': 'more\n' }, author: 'agent' })
-  const upper = github.openPull(name, { title: 'On top', head: 'second', base: 'first', by: 'agent' })
-  await app.idle()
-  const stack = github.stack(name, [lower, upper], 'agent')
-  await app.idle()
-  await aSecond()
   await shop.build(below, 'success')
   await shop.review(lower, 'bob', 'REQUEST_CHANGES', 'not like this')
   await shop.review(upper, 'bob', 'APPROVE', 'this part is fine')
