@@ -38,17 +38,26 @@ export function closedOf(
   closed: z.output<typeof closedShape>,
   linkerOf: (number: number) => IssueText['linked_by'] = () => null,
 ): IssueText[] | null {
+  const all = allHere(repository, closed)?.map(({ number, title, body, state, author, editor }) => {
+    const by = editor ?? author
+    const who = by === null ? null : makerOfActor(by)
+    const open = state === 'OPEN'
+    const linked_by = linkerOf(number)
+    return { number, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, linked_by, open }
+  })
+  return all ?? null
+}
+
+type Listed<One> = { readonly totalCount: number; readonly nodes: readonly (One | null)[] | null } | null
+
+/** Those of this repository; null where these are not all. */
+function allHere<One extends { readonly repository: { readonly nameWithOwner: string } }>(
+  repository: string,
+  closed: Listed<One>,
+): readonly One[] | null {
   const nodes = (closed?.nodes ?? []).filter((one) => one !== null)
   if (closed === null || nodes.length < closed.totalCount) return null
-  return nodes
-    .filter((one) => isSame(one.repository.nameWithOwner, repository))
-    .map(({ number, title, body, state, author, editor }) => {
-      const by = editor ?? author
-      const who = by === null ? null : makerOfActor(by)
-      const open = state === 'OPEN'
-      const linked_by = linkerOf(number)
-      return { number, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, linked_by, open }
-    })
+  return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository))
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
@@ -79,12 +88,8 @@ export const closedNumbersShape = z
   .object({ totalCount: z.number(), nodes: z.array(aboveShape.nullable()).nullable() })
   .nullable()
 
-/** Null where these are not all. */
-export function closedIn(repository: string, closed: z.output<typeof closedNumbersShape>): readonly number[] | null {
-  const nodes = (closed?.nodes ?? []).filter((one) => one !== null)
-  if (closed === null || nodes.length < closed.totalCount) return null
-  return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository)).map(({ number }) => number)
-}
+export const closedIn = (repository: string, closed: z.output<typeof closedNumbersShape>): readonly number[] | null =>
+  allHere(repository, closed)?.map(({ number }) => number) ?? null
 
 export const closedNumbersQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
