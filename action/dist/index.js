@@ -35437,9 +35437,7 @@ const closedShape = object$1({
 	nodes: array(issue.nullable()).nullable()
 }).nullable();
 function closedOf(repository, closed, linkerOf = () => null) {
-	const nodes = (closed?.nodes ?? []).filter((one) => one !== null);
-	if (closed === null || nodes.length < closed.totalCount) return null;
-	return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository)).map(({ number, title, body, state, author, editor }) => {
+	return allHere(repository, closed)?.map(({ number, title, body, state, author, editor }) => {
 		const by = editor ?? author;
 		const who = by === null ? null : makerOfActor(by);
 		const open = state === "OPEN";
@@ -35453,7 +35451,12 @@ function closedOf(repository, closed, linkerOf = () => null) {
 			linked_by,
 			open
 		};
-	});
+	}) ?? null;
+}
+function allHere(repository, closed) {
+	const nodes = (closed?.nodes ?? []).filter((one) => one !== null);
+	if (closed === null || nodes.length < closed.totalCount) return null;
+	return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository));
 }
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
 const numbered$1 = object$1({
