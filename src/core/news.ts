@@ -27,7 +27,10 @@ export type News =
   | {
       readonly kind: 'pushed'
       readonly branch: string
-      readonly sha: string
+      /** Null where the branch is gone. */
+      readonly sha: string | null
+      /** What it was at; null where it was not there. */
+      readonly before: string | null
       readonly by: Maker
       readonly changes_policy: boolean
     }

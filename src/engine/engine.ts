@@ -11,6 +11,7 @@ import type { GoalState } from '../core/goals/goal.ts'
 import type { RequestState } from '../core/requests/request.ts'
 import { after, aMemory, loaded, nothingKept, remember, type Aggregate, type Memory } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
+import { noMoves, type Moves } from './heard/moves.ts'
 import { doubts, type Doubts } from './rounds/doubts.ts'
 import type { ResultsRead } from './heard/results-now.ts'
 import type { BegunLook } from './last-look.ts'
@@ -42,6 +43,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly doubts: Doubts
   /** What was heard and could not be handled yet, through a fault of ours. */
   readonly unhandled: Set<string>
+  /** Who moved which branch, as it was told. */
+  readonly moves: Moves
   /** Last looks that were begun before what calls for them is on record, by attempt. */
   readonly looks: Map<string, BegunLook>
   /** By attempt. */
@@ -136,6 +139,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     unjudged: new Map(),
     doubts: doubts(ports.clock),
     unhandled: new Set(),
+    moves: noMoves(),
     looks: new Map(),
     resultsRead: new Map(),
     lookedElsewhere: new Set(),

@@ -50,16 +50,6 @@ test('a word at a closed pull request is taken back where it was said, also wher
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
-test('who pushed before the pull request was there made a part of it', async () => {
-  const shop = await aShop(app)
-  const sha = app.github.push(shop.name, 'feature', { files: { 'src/a.ts': 'a\n' }, author: 'agent', pusher: 'ada' })
-  const number = await shop.open('agent')
-  await shop.build(sha, 'failure')
-  await shop.say(number, 'ada', '/override I looked at it')
-  expect(await shop.check(sha)).toMatch(/^failure/)
-  expect((await shop.comments(number)).at(-1)).toContain('you made part of this change')
-})
-
 test('taking a label away takes its act back, before the reason and after it', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -80,9 +80,12 @@ async function aPull({ idle }: Lab, shop: Shop, branch: string): Promise<Pull> {
 }
 
 const callsMax = 3
-const readsMax = 4
-/** What a process asks once in a while and not per event: who is there, the organisation's policy, the branch's rules. */
-const learnedMax = 4
+export const readsMax = 4
+/**
+ * What a process asks once in a while and not per event: who is there, the organisation's policy, the branch's rules in two
+ * questions; and who moved a branch before the process was there to be told.
+ */
+export const learnedMax = 5
 
 function rowOf(kind: string, heat: 'cold' | 'warm', { requests }: Watched): Row {
   const written = requests.filter(isWrite)

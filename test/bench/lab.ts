@@ -136,6 +136,16 @@ let commits = 0
 const workflow = '.github/workflows/ci.yml'
 const build = 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n'
 
+/** The one workflow run of each commit: every check run of Actions is a job of one. */
+export function workflowRuns(github: RemoteGitHub, name: string) {
+  const begun = new Map<string, Promise<number>>()
+  return (sha: string, branch: string): Promise<number> => {
+    const run = begun.get(sha) ?? github.startRun(name, { head: sha, branch, path: workflow })
+    begun.set(sha, run)
+    return run
+  }
+}
+
 export async function aShop({ github, idle }: Lab, more = '') {
   shops += 1
   const org = `acme${shops}`
@@ -148,6 +158,7 @@ export async function aShop({ github, idle }: Lab, more = '') {
   await github.setPermission(name, 'agent', 'write')
   await github.install(org)
   await idle()
+  const jobsOf = workflowRuns(github, name)
   const branches = new Map<string, string>()
   const push = async (branch: string): Promise<string> => {
     commits += 1
@@ -156,21 +167,15 @@ export async function aShop({ github, idle }: Lab, more = '') {
     branches.set(sha, branch)
     return sha
   }
-  const workflowRuns = new Map<string, Promise<number>>()
-  const workflowRunOf = (sha: string): Promise<number> => {
-    const head = { head: sha, branch: branches.get(sha) ?? '', path: workflow }
-    const run = workflowRuns.get(sha) ?? github.startRun(name, head)
-    workflowRuns.set(sha, run)
-    return run
-  }
+  const workflowRunOf = (sha: string): Promise<number> => jobsOf(sha, branches.get(sha) ?? '')
   const runs = new Map<string, number>()
   return {
     name,
     push,
     open: (head: string) => github.openPull(name, { title: head, head, by: 'agent' }),
     /** A check run that is there and done at once, which GitHub tells in two webhooks. */
-    report: (sha: string, conclusion: 'success' | 'failure') =>
-      github.reportCheck(name, { name: 'build', sha, conclusion }),
+    report: async (sha: string, conclusion: 'success' | 'failure') =>
+      github.reportCheck(name, { name: 'build', sha, run: await workflowRunOf(sha), conclusion }),
     /** A job of the one workflow run of its commit. */
     begin: async (sha: string, check: string): Promise<number> => {
       const run = await workflowRunOf(sha)

@@ -1,6 +1,7 @@
 // What the tasks of a goal of twenty cost in calls to GitHub: each kind of event cold, as the first thing after a start, and warm,
 // and how often the board is written in a storm.
-import { isWrite, type Lab, type Watched } from './lab.ts'
+import { learnedMax, readsMax } from './calls.ts'
+import { isWrite, workflowRuns, type Lab, type Watched } from './lab.ts'
 import { atMost, type Row } from './row.ts'
 
 const policy = `roles: { lead: [ada] }
@@ -8,9 +9,6 @@ intake: { task: same }
 verification: { checks: [{ name: build, check_run: build, app: github-actions }] }
 `
 const TASKS = 20
-const readsMax = 4
-/** What a process asks once in a while and not per event: who is there, the organisation's policy, the branch's rules. */
-const learnedMax = 4
 
 type Task = { readonly issue: number; readonly pull: number; readonly sha: string }
 type Town = Awaited<ReturnType<typeof aTown>>
@@ -136,6 +134,7 @@ async function aTown({ github, idle }: Lab, text: string) {
   }
   await idle()
   const last = issues.at(-1) ?? 0
+  const runOf = workflowRuns(github, name)
   let begun = 0
   return {
     name,
@@ -153,7 +152,7 @@ async function aTown({ github, idle }: Lab, text: string) {
       const head = `task-${issue}`
       const sha = await github.push(name, head, { files: { [`src/${head}.ts`]: 'export {}\n' }, author: 'agent' })
       const pull = await github.openPull(name, { title: head, head, body: `Closes #${issue}`, by: 'agent' })
-      await github.reportCheck(name, { name: 'build', sha, conclusion: 'success' })
+      await github.reportCheck(name, { name: 'build', sha, run: await runOf(sha, head), conclusion: 'success' })
       await idle()
       return { issue, pull, sha }
     },

@@ -204,7 +204,12 @@ test('whoever turns out to have pushed a commit made it, whatever branch others 
   const engine = anEngine({ person })
   await pullChanged(engine, repository, opened, 'opened')
   const push = (branch: string, login: string) =>
-    hear(engine, repository, { kind: 'pushed', branch, sha: head_sha, by: maker(login), changes_policy: false }, branch)
+    hear(
+      engine,
+      repository,
+      { kind: 'pushed', branch, sha: head_sha, before: null, by: maker(login), changes_policy: false },
+      branch,
+    )
   await push('main', 'cleo')
   await push('feature', 'ada')
   const { task } = await load(engine, { stream: 'R1#7', task_id: 'acme/shop#7' })

@@ -19,8 +19,9 @@ import { atLeast } from '../../core/people/permission.ts'
 import { modeLater, noPolicyText, switchedOffText } from '../../core/words/not-judged.ts'
 import type { CheckRunText } from '../../core/words/report.ts'
 import type { IssueText } from '../../core/issue-boards.ts'
-import type { Brief, Forge, PullFacts, PushMade } from '../../ports.ts'
+import type { Brief, Forge, PullFacts } from '../../ports.ts'
 import type { News, Repository } from '../../core/news.ts'
+import { movesTold, type Move } from '../heard/moves.ts'
 import { waitsFor } from '../between/dependencies.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
@@ -81,8 +82,10 @@ export async function opening(
 
   const starter = without && proposal === null ? await forge.starter?.(facts.base_ref) : undefined
   const task = known === null ? null : (await load(engine, known)).task
-  const { pushed_at, ...making } = await makingOf(forge, facts, news, task)
-  const met = isMet(news, facts, task) ? await metAt(engine, forge, news, facts, pushed_at) : null
+  const isUntold = isMet(news, facts, task)
+  const heard = isUntold ? null : movesTold(engine.moves, repository, facts)
+  const { pushed_at, ...making } = await makingOf(forge, facts, news, { task, heard })
+  const met = isUntold ? await metAt(engine, forge, news, facts, pushed_at) : null
   const accounts = accountsAround(making, governed, issues)
   const personOf = await peopleAround(forge, roster, accounts)
   const { builders, known: builder_known } = buildersOf(making, governed.policy.identities, personOf)
@@ -202,28 +205,32 @@ async function metAt(
   return { head_at: isMoved ? moved_at : pushed, moved_at, pushed_at: pushed_at ?? '' }
 }
 
+type Known = { readonly task: TaskState | null; readonly heard: readonly Move[] | null }
+
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */
 async function makingOf(
   forge: Forge,
   facts: PullFacts,
   news: Changed,
-  task: TaskState | null,
+  { task, heard }: Known,
 ): Promise<Making & { readonly merges_base: boolean; readonly pushed_at: string | null }> {
   const { author, commits, commits_complete } = facts
-  const { push, at } = news
+  const { push } = news
   const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
-  const told = push === null ? [] : [{ sha: news.head_sha, before: push.before, by: push.by, at }]
-  const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
+  const told = push === null ? [] : [{ sha: news.head_sha, before: push.before, by: push.by }]
+  const known = follows && news.head_sha === facts.head_sha ? told : heard
+  const record = known === null ? await forge.pushers(facts) : null
   // Whoever pushed nothing but a merge of the base had no hand in the change.
   const merged = new Map(commits.map(({ sha, merges_base }) => [sha, merges_base]))
-  const isMerge = ({ sha, before }: PushMade): boolean => before !== null && merged.get(sha) === before
-  const pushes = [...(record ?? []), ...told]
+  const isMerge = ({ sha, before }: Move): boolean => before !== null && merged.get(sha) === before
+  const whole = known ?? record
+  const pushes = [...(whole ?? []), ...told]
   const pushers = pushes.filter((one) => !isMerge(one)).map(({ by }) => by)
   const last = pushes.filter(({ sha }) => sha === facts.head_sha)
   const merges_base = last.length > 0 && last.every(isMerge)
   // The newest is first.
   const pushed_at = record?.find(({ sha }) => sha === facts.head_sha)?.at ?? null
-  return { author, pushers, commits, commits_complete: commits_complete && record !== null, merges_base, pushed_at }
+  return { author, pushers, commits, commits_complete: commits_complete && whole !== null, merges_base, pushed_at }
 }
 
 function accountsAround(

@@ -7,6 +7,7 @@ import type { News, Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine } from '../engine.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { attemptOf, refOf, taskOf } from '../attempts/own-task.ts'
+import { noteMove } from './moves.ts'
 import { app, record } from '../record.ts'
 import { settle } from '../settle.ts'
 
@@ -16,7 +17,21 @@ type Of<K extends News['kind']> = Extract<News, { kind: K }>
 export async function pushed(
   engine: Engine<Forge>,
   repository: Repository,
-  { branch, sha, by, changes_policy }: Of<'pushed'>,
+  news: Of<'pushed'>,
+  correlation_id: string,
+): Promise<void> {
+  const { branch, sha, changes_policy } = news
+  noteMove(engine.moves, repository, news)
+  if (sha !== null) await pushedBy(engine, repository, { ...news, sha }, correlation_id)
+  // It may be the default of a whole organisation.
+  if (changes_policy) engine.unjudged.clear()
+  if (changes_policy) await policyChanged(engine, repository, branch, correlation_id)
+}
+
+async function pushedBy(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { branch, sha, by }: Of<'pushed'> & { readonly sha: string },
   correlation_id: string,
 ): Promise<void> {
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
@@ -34,9 +49,6 @@ export async function pushed(
     await record(engine, ref, inputs, { actor: app, correlation_id })
     await settle(engine, ref)
   }
-  // It may be the default of a whole organisation.
-  if (changes_policy) engine.unjudged.clear()
-  if (changes_policy) await policyChanged(engine, repository, branch, correlation_id)
 }
 
 /**

@@ -55,7 +55,7 @@ export async function noted(
 /** By which key the attempts are found that it is about. */
 function subjectOf({ key }: Repository, news: News): string | null {
   if ('pull' in news) return pullKey(key, news.pull)
-  if ('sha' in news) return commitKey(key, news.sha)
+  if ('sha' in news) return news.sha === null ? null : commitKey(key, news.sha)
   return 'head_sha' in news ? commitKey(key, news.head_sha) : null
 }
 

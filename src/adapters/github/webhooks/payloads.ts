@@ -107,6 +107,7 @@ const pushedCommit = z.object({ added: policyAmong, modified: policyAmong, remov
 const touchesPolicy = (commit: z.output<typeof pushedCommit>): boolean => Object.values(commit).flat().length > 0
 const pushShape = z.object({
   ref: z.string(),
+  before: z.string().default(''),
   after: z.string().default(''),
   commits: z
     .array(pushedCommit)
@@ -115,11 +116,15 @@ const pushShape = z.object({
 })
 
 /** Of concern is what it did to the policy, and who pushed what some pull request may have as its head. */
-const pushed = reading(pushShape, ({ ref, after: sha, commits }, { by }) => {
+const pushed = reading(pushShape, ({ ref, before, after, commits }, { by }) => {
   const changes_policy = commits.length > 0
   const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? []
-  return branch === undefined ? null : { kind: 'pushed', branch, sha, by, changes_policy }
+  const moved = { before: commitOrNone(before), sha: commitOrNone(after), by, changes_policy }
+  return branch === undefined ? null : { kind: 'pushed', branch, ...moved }
 })
+
+/** GitHub writes nothing but zeros where a branch was not there, or is not any more. */
+const commitOrNone = (sha: string): string | null => (/^0+$/.test(sha) ? null : sha)
 
 const mergeGroupShape = z.object({
   merge_group: z.object({
