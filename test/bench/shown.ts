@@ -3,6 +3,10 @@ import { aShop, callMs, firstShownAfterMs, isRed, isWrite, shownAfterMs, type He
 import { atMost, median, type Row } from './row.ts'
 
 const repeats = 10
+/** Beside the call itself it is a matter of milliseconds, which ten do not tell from chance. */
+const pushes = 30
+/** Each takes a hundred pull requests. */
+const burstRepeats = 3
 const green = { status: 'completed', conclusion: 'success' } as const
 export const shopsMax = 25
 
@@ -26,10 +30,10 @@ export async function pushRow(lab: Lab): Promise<Row> {
   await shop.push('pushed')
   await shop.open('pushed')
   await lab.idle()
-  for (let index = 0; index < repeats; index += 1) {
+  for (let index = 0; index < pushes; index += 1) {
     times.push(firstShownAfterMs(await lab.watch(() => shop.push('pushed'))))
   }
-  return atMost(`push to queued check run, median of ${repeats}`, median(times) / 1000, 's', 0.07)
+  return atMost(`push to queued check run, median of ${pushes}`, median(times) / 1000, 's', 0.07)
 }
 
 export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
@@ -48,11 +52,15 @@ export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
 }
 
 export async function manyPullsRows(lab: Lab): Promise<readonly Row[]> {
-  const heads = await manyWaiting(lab)
-  const ms = await allShownMs(lab, heads)
+  const times: number[] = []
+  let heads: readonly Head[] = []
+  for (let index = 0; index < burstRepeats; index += 1) {
+    heads = await manyWaiting(lab)
+    times.push(await allShownMs(lab, heads))
+  }
   const where = `${heads.length} pull requests in ${shopsMax} organisations`
-  const rows = [atMost(`100 events on ${where}: until all are shown`, ms / 1000, 's', 0.8)]
-  return [...rows, await burstRow(lab, heads)]
+  const name = `100 events on ${where}: until all are shown, median of ${burstRepeats}`
+  return [atMost(name, median(times) / 1000, 's', 0.8), await burstRow(lab, heads)]
 }
 
 /** In several organisations, because GitHub takes only so many comments a minute from one installation. */
