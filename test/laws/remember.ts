@@ -149,13 +149,19 @@ function coversOf(oracle: Oracle, name: ActName, { pull, place }: By): { subject
   ]
 }
 
+/** All is said in one second here, and a no of the very second of a push is about the commit before it as well. */
+const isOfTree = (oracle: Oracle, { pull, place }: Oracle['deeds'][number], tree: number): boolean =>
+  place.tree === tree || [...oracle.pullOf(pull).found.keys()].some((key) => key.startsWith(`${tree}`))
+
 /** The newest thing that this person did to this commit, or to its tree where it is a rejection. */
 function revoked(oracle: Oracle, pull: number, who: Someone, place: Place): void {
   const mine = oracle.deeds.filter(
     (one) =>
       one.standing &&
       one.by.id === who.id &&
-      (one.what === 'reject' ? one.place.tree === place.tree : one.pull === pull && keyOf(one.place) === keyOf(place)),
+      (one.what === 'reject'
+        ? isOfTree(oracle, one, place.tree)
+        : one.pull === pull && keyOf(one.place) === keyOf(place)),
   )
   const newest = mine.at(-1)
   if (newest !== undefined) newest.standing = false
