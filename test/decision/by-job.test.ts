@@ -1,6 +1,13 @@
 // How GitHub says that a job ended, as the state of its check; and who could have written what tier 1 left.
 import { describe, expect, test } from 'vitest'
-import { answerOf, beforeTier1, checksByJob, isLeftOut, type JobRan } from '../../src/core/decision/results/by-job.ts'
+import {
+  answerOf,
+  beforeTier1,
+  checksByJob,
+  isLeftOut,
+  type CheckLeft,
+  type JobRan,
+} from '../../src/core/decision/results/by-job.ts'
 import { anAttempt, policyOf } from '../words/attempts.ts'
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 5, 9, 0, seconds)).toISOString()
@@ -24,11 +31,13 @@ const policy = policyOf({
 })
 const plan = { tier1: 'tier1', jobs: new Map('test lint'.split(' ').map((name) => [name, name])), without: [] }
 
-const told = (over: boolean, ...jobs: readonly JobRan[]): string[] => toldWith(true, over, jobs)
+const words: CheckLeft = { passed: true, output: 'words' }
+const told = (over: boolean, ...jobs: readonly JobRan[]): string[] => toldWith({ test: words }, over, jobs)
 
-function toldWith(passed: boolean, over: boolean, jobs: readonly JobRan[]): string[] {
+function toldWith(left: Readonly<Record<string, CheckLeft>>, over: boolean, jobs: readonly JobRan[]): string[] {
   const { checks: rules } = policy.verification
-  const asked = { plan, jobs, rules, left: new Map([['test', { passed, output: 'words' }]]) }
+  const byCheck = new Map(Object.entries({ lint: { passed: true, output: '' }, ...left }))
+  const asked = { plan, jobs, rules, left: byCheck }
   const { inputs, obstacle } = checksByJob(anAttempt({}, policy), { id: 5, attempt: 2, over }, asked)
   const lines = inputs.map((input) => {
     if (input.type === 'refuse_result') return `refused: ${input.why}`
@@ -55,7 +64,18 @@ describe('the state of a check', () => {
   })
 
   test('failed where its job says so of it and passed all the same', () => {
-    expect(toldWith(false, true, [ran(), lint])).toEqual(['test failed in 5.1 1 60000 words', lintPassed])
+    const failed = { ...words, passed: false }
+    expect(toldWith({ test: failed }, true, [ran(), lint])).toEqual(['test failed in 5.1 1 60000 words', lintPassed])
+  })
+
+  test('is unknown where its job passed and left nothing of it: while the run goes on that may be too new to be seen', () => {
+    expect(toldWith({}, false, [ran(), lint])).toEqual(['test start_check', lintPassed])
+    const [first, second, ...rest] = toldWith({}, true, [ran(), lint])
+    expect([first, rest]).toEqual(['test missing in 5.2', [lintPassed]])
+    expect(second).toMatch(/the job `test` passed and left no result of its check.*push, or close and reopen/)
+    // One that failed has failed, whatever it left.
+    const failed = ran({ conclusion: 'failure' })
+    expect(toldWith({}, true, [failed, lint])).toEqual(['test failed in 5.1 1 60000', lintPassed])
   })
 
   test.each<[string, readonly JobRan[], RegExp]>([

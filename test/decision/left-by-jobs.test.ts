@@ -32,6 +32,10 @@ describe('what a check printed is shown', () => {
     expect(shown({}, at(second))).toBe('3 passed')
   })
 
+  test('where GitHub counts a job to a later attempt in which it did not run again', () => {
+    expect(shown({}, at(30), { attempt: 2 })).toBe('3 passed')
+  })
+
   // prettier-ignore
   test.each<[string, Partial<ResultsFile>, string, Partial<JobRan>]>([
     ['before its job began', {}, at(9), {}],
@@ -82,7 +86,8 @@ describe('jobs of a workflow', () => {
   }).verification
   const told = (without: string[], jobs: readonly JobRan[]) => {
     const plan = { tier1: 'tier1', jobs: new Map([['test', 'test']]), without }
-    return checksByJob(anAttempt(), { id: 5, attempt: 1, over: true }, { plan, jobs, rules, left: new Map() })
+    const left = new Map([['test', { passed: true, output: '' }]])
+    return checksByJob(anAttempt(), { id: 5, attempt: 1, over: true }, { plan, jobs, rules, left })
   }
 
   test('say nothing of a check that has none, and that is said', () => {

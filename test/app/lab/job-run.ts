@@ -49,20 +49,37 @@ export const tier1File = (given: Given, more: Partial<ResultsFile> = {}): Result
 export const checkFile = (given: Given, check: string, passed: boolean, more: Partial<ResultsFile> = {}): ResultsFile =>
   tier1File(given, { tier1: null, checks: [{ ...outcome(passed), name: check }], ...more })
 
-export const upload = ({ app, shop, run }: Given, name: string, file: unknown): number =>
-  app.github.uploadArtifact(shop.name, run, name, zipOf([{ name: 'results.json', content: JSON.stringify(file) }]))
+/** In the place of what was there under that name. */
+export function upload({ app, shop, run }: Given, name: string, file: unknown): number {
+  try {
+    app.github.deleteArtifact(shop.name, run, name)
+  } catch {
+    // There was none.
+  }
+  return app.github.uploadArtifact(
+    shop.name,
+    run,
+    name,
+    zipOf([{ name: 'results.json', content: JSON.stringify(file) }]),
+  )
+}
 
 export type Job = { readonly conclusion?: Conclusion | null; readonly leaves?: unknown; readonly startedAt?: string }
 
-/** A job from its start to its end, which `conclusion: null` leaves out. Gives its id. */
-export function job(given: Given, name: string, { conclusion = 'success', leaves, startedAt }: Job = {}): number {
+/** A job from its start to its end, which `conclusion: null` leaves out. It leaves nothing where that is null. Gives its id. */
+export function job(given: Given, name: string, { conclusion = 'success', startedAt, ...more }: Job = {}): number {
   const { app, shop, sha, run } = given
+  const leaves = more.leaves ?? byItself(given, name, { conclusion, ...more })
   const start = startedAt === undefined ? {} : { startedAt }
   const id = app.github.reportCheck(shop.name, { name, sha, run, status: 'in_progress', ...start })
-  if (leaves !== undefined) upload(given, name === 'tier1' ? 'countersign-results' : artifactOfCheck(name), leaves)
+  if (leaves !== null) upload(given, name === 'tier1' ? 'countersign-results' : artifactOfCheck(name), leaves)
   if (conclusion !== null) app.github.updateCheck(shop.name, id, { conclusion })
   return id
 }
+
+/** The job of a check that passes leaves that it did. */
+const byItself = (given: Given, name: string, { conclusion, leaves }: Job): ResultsFile | null =>
+  leaves === null || name === 'tier1' || conclusion !== 'success' ? null : checkFile(given, name, true)
 
 export const tier1 = (given: Given, more: Job = {}): number =>
   job(given, 'tier1', { leaves: tier1File(given), ...more })

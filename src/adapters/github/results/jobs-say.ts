@@ -21,7 +21,7 @@ import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Access } from '../access.ts'
 import { groupFiles } from './group-files.ts'
-import { artifactsOf, fetchResults, unpackedOf } from './results-artifact.ts'
+import { artifactsOf, everyArtifact, fetchResults, unpackedOf } from './results-artifact.ts'
 import { everyJob, fileOf, latestJobs, type Job, type Run } from './runs.ts'
 import {
   actionRun,
@@ -123,7 +123,7 @@ async function checksSay(access: Access, attempt: Attempt, run: Run, { plan, job
 
 type Wanted = Omit<Known, 'before'> & { readonly rules: readonly CheckRule[] }
 
-/** What is on record already is not fetched again. */
+/** What is on record already is not fetched again. What others left cannot crowd out what the job of a check did. */
 async function handedOf(
   access: Access,
   attempt: Attempt,
@@ -132,16 +132,20 @@ async function handedOf(
 ): Promise<ReadonlyMap<string, CheckLeft>> {
   const ended = rules.flatMap(({ name: check }) => {
     const answer = answerOf(plan.jobs.get(check) ?? '', jobs, of)
-    if (answer.kind !== 'ended') return []
-    const known = attempt.checks[check]
-    const isKnown = known?.id === runName({ id: run.id, attempt: answer.job.attempt }) && known.state === answer.state
-    return isKnown ? [] : [{ check, job: answer.job }]
+    return answer.kind === 'ended' ? [{ check, job: answer.job, state: answer.state }] : []
   })
-  const handed = new Map<string, CheckLeft>()
-  if (ended.length === 0) return handed
-  const left = await artifactsOf(access, run)
-  for (const one of ended) {
-    const found = await unpackedOf(access, run, left, artifactOfCheck(one.check))
+  const isKnown = ({ check, job, state }: (typeof ended)[number]): boolean =>
+    attempt.checks[check]?.id === runName({ id: run.id, attempt: job.attempt }) &&
+    attempt.checks[check]?.state === state
+  const handed = new Map<string, CheckLeft>(
+    ended.filter(isKnown).map(({ check, state }) => [check, { passed: state === 'passed', output: '' }]),
+  )
+  const unknown = ended.filter((one) => !isKnown(one))
+  if (unknown.length === 0) return handed
+  const { listed, cut } = await everyArtifact(access, run)
+  for (const one of unknown) {
+    const artifact = artifactOfCheck(one.check)
+    const found = await unpackedOf(access, run, cut ? await artifactsOf(access, run, artifact) : listed, artifact)
     if (found.kind !== 'results') continue
     const what = { results: found.results, left_at: found.created_at }
     const own = leftOf(attempt, { id: run.id, workflow: fileOf(run) }, one, what)

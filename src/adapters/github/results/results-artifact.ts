@@ -46,14 +46,25 @@ const artifacts = z.array(
 )
 type Artifact = z.output<typeof artifacts>[number]
 
-/** Those of one name, which others cannot crowd out, or all. */
-export const artifactsOf = (
+/** Those of one name, which others cannot crowd out. */
+export const artifactsOf = (access: Access, run: Pick<Run, 'id'>, name: string): Promise<readonly Artifact[]> =>
+  listedOf(access, run, { name })
+
+/** `cut`: there may be more. */
+export async function everyArtifact(
+  access: Access,
+  run: Pick<Run, 'id'>,
+): Promise<{ readonly listed: readonly Artifact[]; readonly cut: boolean }> {
+  const listed = await listedOf(access, run, {})
+  return { listed, cut: listed.length >= PAGES_MAX * PER_PAGE }
+}
+
+const listedOf = (
   { octokit, place }: Access,
   run: Pick<Run, 'id'>,
-  name?: string,
+  named: { readonly name?: string },
 ): Promise<readonly Artifact[]> =>
   allPages(PAGES_MAX, async (page) => {
-    const named = name === undefined ? {} : { name }
     const asked = { ...place, ...named, run_id: run.id, per_page: PER_PAGE, page }
     return artifacts.parse((await octokit.rest.actions.listWorkflowRunArtifacts(asked)).data.artifacts)
   })

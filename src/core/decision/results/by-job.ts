@@ -1,11 +1,12 @@
 // What the jobs of a run say of the checks, by `isolation: job`: how GitHub says that a job ended is the result of its check,
-// and nothing else is. What a job handed over adds what was printed, and turns nothing green.
+// and nothing else is. What a job handed over adds what was printed, and turns nothing green. A job that passed without it is no
+// pass: a run goes by the workflow as that was when it began, under which a job of that name may have run anything.
 import { matchesAny } from '../../contract/glob.ts'
 import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult, CheckState, Obstacle } from '../model.ts'
-import { refusal, runName } from './handed-over.ts'
+import { refusal, runAnew, runName } from './handed-over.ts'
 import type { JobPlan } from './job-plan.ts'
 import { reportOf } from './report-of.ts'
 import type { ResultsFile } from './results-file.ts'
@@ -86,7 +87,7 @@ export type Asked = {
   readonly plan: JobPlan
   readonly jobs: readonly JobRan[]
   readonly rules: readonly CheckRule[]
-  /** What the job of each check handed over of it. */
+  /** What the job of each check handed over of it, or what is on record of that job. */
   readonly left: ReadonlyMap<string, CheckLeft>
 }
 
@@ -126,6 +127,13 @@ function told(
       return [{ type: 'report_check', ...named, run: runName(run), ...never }, refusal(attempt, run, answer.why)]
     case 'ended': {
       const { job } = answer
+      if (answer.state === 'passed' && left === undefined) {
+        if (!run.over) return [{ type: 'start_check', ...named, run: runName(run) }]
+        return [
+          { type: 'report_check', ...named, run: runName(run), ...never },
+          refusal(attempt, run, leftNothing(job)),
+        ]
+      }
       // A job may tolerate that the check in it failed, as its workflow may have said when it ran.
       const state = answer.state === 'passed' && left?.passed === false ? 'failed' : answer.state
       const output = left?.output ?? ''
@@ -136,12 +144,18 @@ function told(
 }
 const never = { state: 'missing', result: null, output_ref: null } as const
 
+const leftNothing = ({ name }: JobRan): string =>
+  `the job \`${name}\` passed and left no result of its check, as one that did not run it: ${runAnew}`
+
 const durationOf = ({ started_at, completed_at }: JobRan): number =>
   Math.max(0, Date.parse(completed_at ?? '') - Date.parse(started_at ?? '')) || 0
 
 export type CheckLeft = Pick<CheckResult, 'passed' | 'output'>
 
-/** What a job left of a check, where that is of this job and of this check. `left_at`: when it was left. */
+/**
+ * What a job left of a check, where that is of this job and of this check. `left_at`: when it was left, which tells it from what the
+ * job left in an earlier attempt.
+ */
 export function leftOf(
   attempt: Attempt,
   run: { readonly id: number; readonly workflow: string },
@@ -151,7 +165,7 @@ export function leftOf(
   const at = Date.parse(left_at)
   const isWhileItRan = at >= Date.parse(job.started_at ?? '') && at <= Date.parse(job.completed_at ?? '')
   const { head_sha, run: made, checks } = results
-  const isOfRun = made.id === run.id && made.attempt === job.attempt && made.workflow === run.workflow
+  const isOfRun = made.id === run.id && made.attempt <= job.attempt && made.workflow === run.workflow
   const [only, ...more] = checks
   const isOfCheck = only?.name === check && more.length === 0 && results.tier1 === null
   return isWhileItRan && isOfRun && isOfCheck && head_sha === attempt.head_sha ? only : undefined
