@@ -84,7 +84,8 @@ async function newestRuns(
   expectTold(told, isListed, all.map(asTold))
   const ours: Ours[] = []
   const refused: Input[] = []
-  for (const workflow of trusted.slice(0, WORKFLOWS_MAX)) {
+  // No more than are read of the base.
+  for (const workflow of trusted) {
     const [newest, ...older] = thatRan(all.filter((run) => fileOf(run) === workflow.path))
     const why = newest === undefined ? null : await stranger(attempt, newest)
     if (newest !== undefined && why !== null) refused.push(refusal(attempt, actionRun(newest), why))
@@ -93,8 +94,6 @@ async function newestRuns(
   }
   return { ours, refused }
 }
-
-const WORKFLOWS_MAX = 10
 
 const asTold = ({ id, path, status, conclusion, run_attempt }: Run): ToldResult => ({
   kind: 'workflow_run',

@@ -36,18 +36,18 @@ export async function actionWorkflows({ octokit, place, reading }: Access, branc
   const entries = listing.safeParse(folder?.data)
   if (!entries.success) return { known: [], unclear: false }
   const isNamedSo = (name: string): number => Number(/countersign/i.test(name))
-  const files = entries.data
-    .filter(({ name, type, size }) => type === 'file' && /\.ya?ml$/.test(name) && size <= FILE_BYTES_MAX)
+  const all = entries.data.filter(({ name, type }) => type === 'file' && /\.ya?ml$/.test(name))
+  const files = all
+    .filter(({ size }) => size <= FILE_BYTES_MAX)
     .toSorted((one, other) => isNamedSo(other.name) - isNamedSo(one.name))
   const read: Read = async (where, path) => {
     const { ref, ...at } = where ?? { ...place, ref: branch }
     return (await orUnseen(fileAt({ octokit }, at, path, ref)))?.text ?? null
   }
-  const texts = await Promise.all(
-    files.slice(0, FILES_MAX).map(async ({ path }) => ({ path, text: (await read(null, path)) ?? '' })),
-  )
+  const looked = files.slice(0, FILES_MAX)
+  const texts = await Promise.all(looked.map(async ({ path }) => ({ path, text: (await read(null, path)) ?? '' })))
   const found = await workflowsRunning(texts, place.owner, read, reading)
-  return { ...found, unclear: found.unclear || files.length > FILES_MAX }
+  return { ...found, unclear: found.unclear || looked.length < all.length }
 }
 
 export type WorkflowFile = { readonly path: string; readonly text: string }
