@@ -5,7 +5,7 @@ import { RE2JS, RE2JSException } from 're2js'
 const compiled = new Map<string, RE2JS>()
 const COMPILED_MAX = 10_000
 
-const atoms = /\\(.)|\*\*\/|\*\*|\*|\?|\[!?\]?[^\]]*\]|[{},]|[^\\*?[{},]+|./gsu
+const atoms = /\\(.)|\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|[{},]|[^\\*?[{},]+|./gsu
 
 /** `*` and `?` stay within a directory, `**` crosses them, `[a-z]` and `{a,b}` are what they are in a shell. */
 export function matchesGlob(pattern: string, path: string): boolean {
@@ -50,7 +50,7 @@ function translate(pattern: string): string {
 }
 
 function characterClass(atom: string): string {
-  const negated = atom.startsWith('[!')
+  const negated = /^\[[!^]/.test(atom)
   const members = atom.slice(negated ? 2 : 1, -1)
   // A dash at either end is itself, also beside the slash that a negated class leaves out.
   const escaped = members.replaceAll(/[\\[\]^&~|]|^-|-$/g, String.raw`\$&`)
