@@ -3,6 +3,7 @@
 import { compiled } from '../../linear-pattern.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
 import { expectationRules } from '../task/expectations.ts'
+import { patternRules } from './path-patterns.ts'
 import { listedPrice, pricedModels } from './prices.ts'
 import { nearestWord } from '../problem.ts'
 import { dig, isRecord, record, type RuleBroken } from './rule-broken.ts'
@@ -20,31 +21,6 @@ export function policyRules(policy: unknown): RuleBroken[] {
     ...stepRules(policy),
     ...expectationRules(dig(policy, ...vision, 'expectations'), [...vision, 'expectations']),
   ]
-}
-
-/** Every path of a change is held against all of them: so many characters take a second for the longest lists of files. */
-export const PATTERN_CHARACTERS_MAX = 20_000
-
-/** Each pattern and each list has a limit of its own; together they have this one. */
-function patternRules(policy: unknown): RuleBroken[] {
-  const list = dig(policy, 'verification', 'checks')
-  const stages = dig(policy, 'review', 'stages')
-  const ofChecks = [list, stages].flatMap((all) =>
-    Array.isArray(all) ? all.map((one: unknown) => dig(one, 'paths')) : [],
-  )
-  const tier1 = ['ignore', 'allow_empty', 'secrets_allowed'].map((key) => dig(policy, 'verification', 'tier1', key))
-  const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
-  const others = [
-    dig(policy, 'protected_paths'),
-    dig(policy, 'verification', 'verifier', 'hidden_text_allowed'),
-    dig(policy, 'verification', 'verifier', 'unseen_ok'),
-  ]
-  const characters = [...scope, ...others, ...tier1, ...ofChecks]
-    .flatMap((patterns) => (Array.isArray(patterns) ? patterns : []))
-    .reduce<number>((sum, pattern: unknown) => sum + (typeof pattern === 'string' ? pattern.length : 0), 0)
-  if (characters <= PATTERN_CHARACTERS_MAX) return []
-  const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`
-  return [{ path: ['scope'], message, nearest: null }]
 }
 
 /** `known`: checks that exist already, which an entry may name without saying again what they run. */

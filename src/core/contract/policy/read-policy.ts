@@ -7,6 +7,7 @@ import { jsonSchemaOf } from './json-schema.ts'
 import { knownKeys, type KnownKeys } from './known-keys.ts'
 import { mergeTrees, type PolicyLayer } from './layers.ts'
 import { unavailableIn } from './not-available.ts'
+import { idlePatterns } from './path-patterns.ts'
 import { idleKeys, policyRules, suiteRules } from './policy-rules.ts'
 import { policyShape, type Policy } from './policy.ts'
 import { lastKey, quoted, report, type Flaw, type PolicyProblem } from '../problem.ts'
@@ -26,6 +27,7 @@ const policyKeys = knownKeys(() => jsonSchemaOf(policyShape))
 const rulesOfFiles = (policy: unknown): RuleBroken[] => [
   ...policyRules(policy),
   ...idleKeys(dig(policy, 'verification', 'checks')),
+  ...idlePatterns(policy),
   ...suiteRules(policy),
   ...unavailableIn(policy),
 ]

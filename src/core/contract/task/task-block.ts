@@ -5,6 +5,7 @@ import { normalise } from '../policy/aliases.ts'
 import { expectationRules, expectationsSchema } from './expectations.ts'
 import { jsonSchemaOf } from '../policy/json-schema.ts'
 import { knownKeys } from '../policy/known-keys.ts'
+import { idlePatterns } from '../policy/path-patterns.ts'
 import { checkRules, idleKeys } from '../policy/policy-rules.ts'
 import { scopeSchema } from '../policy/policy.ts'
 import { report, type PolicyProblem } from '../problem.ts'
@@ -56,7 +57,7 @@ export function readTaskBlock(text: string, file: string, known: readonly string
     const written = checks === undefined ? [] : plain(checks)
     const expected = tree.entries.get('expectations')
     const expectations = expected === undefined ? [] : expectationRules(plain(expected.value), ['expectations'])
-    return [...checkRules(written, known), ...idleKeys(written), ...expectations]
+    return [...checkRules(written, known), ...idleKeys(written), ...idlePatterns(plain(tree)), ...expectations]
   }
   const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules)
   const all = [...flaws, ...aliasFlaws, ...judged.flaws]
