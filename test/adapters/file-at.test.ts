@@ -10,10 +10,18 @@ const file = (more: object): Reply => ({
 })
 const policy = 'mode: shadow\n'
 
+const folder = (type: string): Reply => ({ json: [{ type, path: '.github/countersign.yml' }] })
+const isFolder = (line: string): boolean => /\/contents\/\.github(\?|$)/.test(line)
+const answering =
+  (contents: Reply | null, blob: Reply | null) =>
+  ({ line }: { readonly line: string }): Reply | null =>
+    line.includes('/git/blobs/') ? blob : isFolder(line) ? folder('file') : contents
+
 /** GitHub answers this for the file, and this for its blob. */
 async function read(contents: Reply | null, blob: Reply | null = null) {
-  const { access, asked } = scripted(({ line }) => (line.includes('/git/blobs/') ? blob : contents))
+  const { access, asked: all } = scripted(answering(contents, blob))
   const texts = await policyTexts(access, 'main', async () => null)
+  const asked = all.filter(({ line }) => !isFolder(line))
   return { texts, requests: asked.length, governed: governing(texts) }
 }
 
@@ -49,9 +57,18 @@ test.each(refused)('what is %s is an invalid policy', async (_name, contents, bl
   expect(done.governed.invalid).toMatchObject([{ code: 'policy_invalid' }])
   expect(done.requests).toBe(requests)
   // The same in the change itself, and in the organisation's default.
-  const { access } = scripted(({ line }) => (line.includes('/git/blobs/') ? blob : contents))
+  const { access } = scripted(answering(contents, blob))
   expect(governing({ own: await policyAt(access, 'c1'), organisation: null }).invalid).toHaveLength(1)
   expect(governing({ own: null, organisation: await organisationPolicy(access) }).invalid).toHaveLength(1)
+})
+
+test('a file that a link leads to is an invalid policy, which GitHub answers like one that lies there', async () => {
+  const { access } = scripted(({ line }) => (isFolder(line) ? folder('symlink') : file({ content: base64(policy) })))
+  const { own } = await policyTexts(access, 'main', async () => null)
+  const copy = await policyAt(access, 'c1')
+  const organisation = await organisationPolicy(access)
+  for (const text of [own, copy]) expect(governing({ own: text, organisation: null }).invalid).toHaveLength(1)
+  expect(governing({ own: null, organisation }).invalid).toHaveLength(1)
 })
 
 test.each([500, 403])('an answer with %d says nothing about the policy', async (status) => {

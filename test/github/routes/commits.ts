@@ -1,7 +1,8 @@
 // Commits as people look at them, comparisons, and the files at a commit.
+import { posix } from 'node:path'
 import { changesBetween, type Change } from '../git/changes.ts'
 import { ancestors, commitsBetween, mergeBase } from '../git/history.ts'
-import { commitOf, filesAt } from '../git/objects.ts'
+import { blobOf, commitOf, filesAt, type Files, type ObjectStore, type TreeEntry } from '../git/objects.ts'
 import { commitFiles, moveBranch, signature } from '../acts/push.ts'
 import { neededText, text } from '../fields.ts'
 import { pullsHolding } from '../holding.ts'
@@ -132,7 +133,7 @@ function contents(call: RepoCall): Answer {
   const sha = commitSha(repo, call.query.get('ref') ?? repo.defaultBranch)
   const files = filesAt(repo.objects, sha)
   const entry = files.get(path)
-  if (entry !== undefined) return file(call, path, entry.sha)
+  if (entry !== undefined) return file(call, path, (followed(repo.objects, files, path) ?? entry).sha)
   const prefix = path === '' ? '' : `${path}/`
   const inside = [...files.keys()].filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length))
   if (inside.length === 0) throw notFound()
@@ -142,9 +143,18 @@ function contents(call: RepoCall): Answer {
       const here = files.get(`${prefix}${name}`)
       const size = here === undefined ? 0 : (repo.objects.blobs.get(here.sha)?.length ?? 0)
       const shown = item(call, `${prefix}${name}`, here?.sha ?? '')
-      return here === undefined ? { ...shown, type: 'dir', size, download_url: null } : { ...shown, type: 'file', size }
+      if (here === undefined) return { ...shown, type: 'dir', size, download_url: null }
+      return { ...shown, type: here.mode === '120000' ? 'symlink' : 'file', size }
     }),
   )
+}
+
+/** A link is answered with the file that it leads to, where there is one. */
+function followed(store: ObjectStore, files: Files, path: string): TreeEntry | undefined {
+  const entry = files.get(path)
+  if (entry?.mode !== '120000') return entry
+  const target = blobOf(store, entry.sha).toString('utf8')
+  return files.get(posix.normalize(posix.join(posix.dirname(path), target)))
 }
 
 function file(call: RepoCall, path: string, sha: string): Answer {

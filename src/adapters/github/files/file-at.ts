@@ -1,6 +1,7 @@
 // A file of a repository as it is at a branch or a commit. What is there and cannot be read is never taken for nothing: GitHub
 // leaves the contents of larger files out, and answers a folder or a link to elsewhere in other shapes.
 // https://docs.github.com/en/rest/repos/contents#get-repository-content
+import { z } from 'zod'
 import type { Access, Place } from '../access.ts'
 import { orMissing, statusOf } from '../status.ts'
 
@@ -29,6 +30,21 @@ export async function fileAt(
   if (size > BYTES_MAX) throw new Unreadable(`${path} is too large`)
   const blob = await octokit.rest.git.getBlob({ ...place, file_sha: sha })
   return { sha, text: textOf(blob.data.content) }
+}
+
+const listing = z.array(z.object({ path: z.string(), type: z.string() }))
+
+/** GitHub follows a link to a file of the same repository without a word; only the folder that it lies in tells. */
+export async function isLinkAt(
+  { octokit }: Pick<Access, 'octokit'>,
+  place: Place,
+  path: string,
+  ref: string | null,
+): Promise<boolean> {
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const asked = { ...place, path: folder, ...(ref === null ? {} : { ref }) }
+  const entries = listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []
+  return entries.some((one) => one.path === path && one.type === 'symlink')
 }
 
 const textOf = (content: string): string => Buffer.from(content, 'base64').toString('utf8')

@@ -2,7 +2,7 @@
 import { policyFile } from '../../../core/contract/scope.ts'
 import type { PolicyTexts } from '../../../ports.ts'
 import type { Access, Place } from '../access.ts'
-import { fileAt, Unreadable } from './file-at.ts'
+import { fileAt, isLinkAt, Unreadable } from './file-at.ts'
 import { orUnseen } from '../status.ts'
 
 export async function policyTexts(
@@ -32,7 +32,13 @@ async function policyIn(
   ref: string | null,
 ): Promise<{ readonly sha: string; readonly text: string } | null> {
   try {
-    return await fileAt(access, place, policyFile, ref)
+    const [file, isLink] = await Promise.all([
+      fileAt(access, place, policyFile, ref),
+      isLinkAt(access, place, policyFile, ref),
+    ])
+    // Where a link leads, nothing guards what governs.
+    if (file !== null && isLink) throw new Unreadable(`${policyFile} is a link`)
+    return file
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return { sha: '', text: error.message }
