@@ -7012,7 +7012,7 @@ var RE2JS = class RE2JS {
 // src/core/contract/glob.ts
 const compiled$1 = new Map();
 const COMPILED_MAX = 1e4;
-const atoms$1 = /\\(.)|\*\*\/|\*\*|\*|\?|\[!?\]?[^\]]*\]|[{},]|[^\\*?[{},]+|./gsu;
+const atoms$1 = /\\(.)|\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|[{},]|[^\\*?[{},]+|./gsu;
 function matchesGlob(pattern, path) {
 	let expression = compiled$1.get(pattern);
 	if (expression === void 0) {
@@ -7050,7 +7050,7 @@ function translate(pattern) {
 	return depth === 0 ? parts.join("") : RE2JS.quote(pattern);
 }
 function characterClass(atom) {
-	const negated = atom.startsWith("[!");
+	const negated = /^\[[!^]/.test(atom);
 	const escaped = atom.slice(negated ? 2 : 1, -1).replaceAll(/[\\[\]^&~|]|^-|-$/g, String.raw`\$&`);
 	return `[${negated ? "^/" : ""}${escaped}]`;
 }
@@ -14939,6 +14939,95 @@ const builtInRubrics = {
 	"default-task": .7,
 	"frontend-design": .7
 };
+// src/core/contract/policy/path-patterns.ts
+const PATTERN_CHARACTERS_MAX = 2e4;
+const lists = [
+	["scope", "write"],
+	["scope", "deny"],
+	["protected_paths"],
+	[
+		"verification",
+		"verifier",
+		"hidden_text_allowed"
+	],
+	[
+		"verification",
+		"verifier",
+		"unseen_ok"
+	],
+	[
+		"verification",
+		"tier1",
+		"ignore"
+	],
+	[
+		"verification",
+		"tier1",
+		"allow_empty"
+	],
+	[
+		"verification",
+		"tier1",
+		"secrets_allowed"
+	]
+];
+const applying = [
+	["verification", "checks"],
+	["review", "stages"],
+	["security", "red_team"]
+];
+function patternRules(policy) {
+	const characters = [...named$1(policy), ...pathsOf(policy)].flatMap(({ list }) => list).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
+	if (characters <= 2e4) return [];
+	return [{
+		path: ["scope"],
+		message: `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`,
+		nearest: null
+	}];
+}
+function idlePatterns(written) {
+	const paths = pathsOf(written);
+	const never = paths.filter(({ list }) => list.length === 0).map(({ path }) => ({
+		path,
+		message: "names no path, so this would never apply: leave it out",
+		nearest: null
+	}));
+	const idle = [...named$1(written), ...paths].flatMap(({ path, list }) => list.flatMap((pattern, index) => {
+		const why = typeof pattern === "string" ? whyIdle(pattern) : null;
+		return why === null ? [] : [{
+			path: [...path, index],
+			message: `(\`${String(pattern)}\`) ${why}`,
+			nearest: null
+		}];
+	}));
+	return [...never, ...idle];
+}
+function whyIdle(pattern) {
+	const path = pattern.replace(/^\.\//, "");
+	if (path.startsWith("!")) return "begins with `!`, which takes nothing out here: name what is meant";
+	if (path.startsWith("/")) return "begins with a slash, and no path does";
+	if (path.endsWith("/")) return `ends with a slash, and no path does: \`${path}**\` is what lies in a folder`;
+	return path.split("/").some((step) => [
+		"",
+		".",
+		".."
+	].includes(step)) ? "holds `//`, `.` or `..` as a step, and no path does" : null;
+}
+const named$1 = (policy) => lists.flatMap((path) => patternsAt(path, dig(policy, ...path)));
+function pathsOf(policy) {
+	return applying.flatMap((path) => {
+		const found = dig(policy, ...path);
+		return Array.isArray(found) ? found.flatMap((one, index) => patternsAt([
+			...path,
+			index,
+			"paths"
+		], dig(one, "paths"))) : patternsAt([...path, "paths"], dig(found, "paths"));
+	});
+}
+const patternsAt = (path, list) => Array.isArray(list) ? [{
+	path,
+	list
+}] : [];
 // src/core/contract/policy/prices.ts
 const prices = {
 	"claude-sonnet-5-5": {
@@ -15089,33 +15178,6 @@ function policyRules(policy) {
 		...stepRules(policy),
 		...expectationRules(dig(policy, ...vision, "expectations"), [...vision, "expectations"])
 	];
-}
-const PATTERN_CHARACTERS_MAX = 2e4;
-function patternRules(policy) {
-	const ofChecks = [dig(policy, "verification", "checks"), dig(policy, "review", "stages")].flatMap((all) => Array.isArray(all) ? all.map((one) => dig(one, "paths")) : []);
-	const tier1 = [
-		"ignore",
-		"allow_empty",
-		"secrets_allowed"
-	].map((key) => dig(policy, "verification", "tier1", key));
-	const scope = ["write", "deny"].map((key) => dig(policy, "scope", key));
-	const others = [
-		dig(policy, "protected_paths"),
-		dig(policy, "verification", "verifier", "hidden_text_allowed"),
-		dig(policy, "verification", "verifier", "unseen_ok")
-	];
-	const characters = [
-		...scope,
-		...others,
-		...tier1,
-		...ofChecks
-	].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
-	if (characters <= 2e4) return [];
-	return [{
-		path: ["scope"],
-		message: `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`,
-		nearest: null
-	}];
 }
 function checkRules(list, known) {
 	if (!Array.isArray(list)) return [];
@@ -18533,8 +18595,8 @@ const artifacts = array(object$1({
 		head_sha: string$2()
 	}).partial().nullish()
 }));
-const artifactsOf = ({ octokit, place }, run, name) => allPages(PAGES_MAX$2, async (page) => {
-	const named = name === void 0 ? {} : { name };
+const artifactsOf = (access, run, name) => listedOf(access, run, { name });
+const listedOf = ({ octokit, place }, run, named) => allPages(PAGES_MAX$2, async (page) => {
 	const asked = {
 		...place,
 		...named,
@@ -35353,6 +35415,19 @@ async function fileAt({ octokit }, place, path, ref) {
 		text: textOf(blob.data.content)
 	};
 }
+const listing = array(object$1({
+	path: string$2(),
+	type: string$2()
+}));
+async function isLinkAt({ octokit }, place, path, ref) {
+	const folder = path.slice(0, path.lastIndexOf("/"));
+	const asked = {
+		...place,
+		path: folder,
+		...ref === null ? {} : { ref }
+	};
+	return (listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []).some((one) => one.path === path && one.type === "symlink");
+}
 const textOf = (content) => Buffer.from(content, "base64").toString("utf8");
 function asUnreadable(error) {
 	throw statusOf$1(error) === 403 && error instanceof Error && /too[ _]large/i.test(error.message) ? new Unreadable("The file is too large", { cause: error }) : error;
@@ -35379,7 +35454,9 @@ async function organisationPolicy(access) {
 }
 async function policyIn(access, place, ref) {
 	try {
-		return await fileAt(access, place, policyFile, ref);
+		const [file, isLink] = await Promise.all([fileAt(access, place, policyFile, ref), isLinkAt(access, place, policyFile, ref)]);
+		if (file !== null && isLink) throw new Unreadable(`${policyFile} is a link`);
+		return file;
 	} catch (error) {
 		if (!(error instanceof Unreadable)) throw error;
 		return {
@@ -36300,6 +36377,7 @@ const policyKeys = knownKeys(() => jsonSchemaOf(policyShape));
 const rulesOfFiles = (policy) => [
 	...policyRules(policy),
 	...idleKeys(dig(policy, "verification", "checks")),
+	...idlePatterns(policy),
 	...suiteRules(policy),
 	...unavailableIn(policy)
 ];
@@ -36603,6 +36681,7 @@ function readTaskBlock(text, file, known = []) {
 		return [
 			...checkRules(written, known),
 			...idleKeys(written),
+			...idlePatterns(plain(tree)),
 			...expectations
 		];
 	};
