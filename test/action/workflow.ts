@@ -22,7 +22,13 @@ jobs:
 `,
 }
 
-export type Pushed = { readonly number: number; readonly sha: string; readonly branch: string }
+export type Pushed = {
+  readonly number: number
+  readonly sha: string
+  readonly branch: string
+  /** What the pull request says of itself. */
+  readonly body?: string
+}
 export type Workflow = Awaited<ReturnType<typeof workflowOf>>
 
 export async function workflowOf(github: GitHub, name: string, more: Readonly<Record<string, 'read'>> = {}) {
@@ -30,7 +36,7 @@ export async function workflowOf(github: GitHub, name: string, more: Readonly<Re
   github.install(org, { app: 'github-actions', permissions: { contents: 'read', metadata: 'read', ...more } })
   const token = github.installationToken(name, 'github-actions')
   /** A checkout of it as a runner makes one, and the Action there as a step of a run. */
-  async function prepare({ number, sha, branch }: Pushed, run: number) {
+  async function prepare({ number, sha, branch, body }: Pushed, run: number) {
     const base = github.tip(name, 'main')
     const origin = await originOf(github, name, [base, sha])
     const mergeSha = origin.merge(base, sha, number)
@@ -40,7 +46,7 @@ export async function workflowOf(github: GitHub, name: string, more: Readonly<Re
       pull_request: {
         number,
         title: 'A change',
-        body: null,
+        body: body ?? null,
         head: { sha, ref: branch, repo: { full_name: name } },
         base: { sha: base, ref: 'main', repo: { full_name: name } },
       },

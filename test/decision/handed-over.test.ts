@@ -28,6 +28,9 @@ function told({ attempt = {}, mode = 'enforce', run = {}, results = {}, groupFil
 const red = { conclusion: 'failure' }
 const passed = ['tier1 passed', 'test passed', 'style passed']
 
+const ofEditedTask =
+  'where the text of the task was edited meanwhile, push; an edit that does not count has to be taken back first'
+
 describe('is believed', () => {
   test.each<[string, Given, string[]]>([
     ['where everything passed', {}, passed],
@@ -137,12 +140,12 @@ describe('is refused as a whole', () => {
     [
       'an adopted check',
       { results: { checks: [tests, style, outcome('build')] } },
-      'it names `build`, which is no command of this contract',
+      `it names \`build\`, which is no command of this contract: ${ofEditedTask}`,
     ],
     [
       'an unknown check',
       { results: { left_out: ['docs', 'x'] } },
-      'it names `x`, which is no command of this contract',
+      `it names \`x\`, which is no command of this contract: ${ofEditedTask}`,
     ],
     ['a check twice', { results: { checks: [tests, tests, style] } }, 'it names `test` twice'],
     ['a check that is left out twice', { results: { left_out: ['docs', 'docs'] } }, 'it names `docs` twice'],
@@ -198,7 +201,11 @@ describe('is refused as a whole', () => {
       { results: { checks: [{ ...tests, ...failing }, style] } },
       'it says that something required failed, and its run passed',
     ],
-    ['a run that passed without a check', { results: { checks: [style] } }, 'it lacks `test`, and its run passed'],
+    [
+      'a run that passed without a check',
+      { results: { checks: [style] } },
+      `it lacks \`test\`, and its run passed: ${ofEditedTask}`,
+    ],
     [
       'a pass with an exit code',
       { results: { checks: [{ ...tests, exit_code: 2 }, style] } },

@@ -1,4 +1,4 @@
-// The whole loop with a test that is skipped, and with a check that an issue asks for.
+// The whole loop with a test that is skipped, with a check that an issue asks for, and with one that an edit asks for which does not count.
 import { afterAll, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf } from '../../action/workflow.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
@@ -58,4 +58,33 @@ test('a check that the issue asks for runs, fails, and passes with the repair', 
   await shop.idle()
   expect(await shop.check(second)).toMatch(/^success/)
   expect(await shop.summary(second)).toContain('`asked` passed')
+})
+
+test('a check that whoever made the change adds by an edit does not count, and the page says what helps', async () => {
+  const [branch, plain] = ['edited', 'Bread.\n']
+  const pushed = async (text: string): Promise<string> => {
+    const sha = app.github.push(shop.name, branch, { files: { 'docs/shop.md': text }, author: 'agent' })
+    await shop.idle()
+    return sha
+  }
+  const first = await pushed('Bread.\n')
+  const number = await shop.open('agent', { head: branch, body: plain })
+  await workflow.run({ number, sha: first, branch, body: plain })
+  await shop.idle()
+  app.github.editPull(shop.name, number, { body: asking('true'), by: 'agent' })
+  await shop.idle()
+  const second = await pushed('Bread and milk.\n')
+  await workflow.run({ number, sha: second, branch, body: asking('true') })
+  await shop.idle()
+  expect(await shop.check(second)).toMatch(/^in_progress/)
+  expect(await shop.summary(second)).toContain(
+    'the edit by agent, who may have made a part of this change, does not count',
+  )
+  expect(await shop.summary(second)).toContain('an edit that does not count has to be taken back first')
+  app.github.editPull(shop.name, number, { body: plain, by: 'agent' })
+  await shop.idle()
+  const third = await pushed('Bread, milk.\n')
+  await workflow.run({ number, sha: third, branch, body: plain })
+  await shop.idle()
+  expect(await shop.check(third)).toMatch(/^success/)
 })

@@ -42,10 +42,14 @@ export function wrongTier1(results: ResultsFile, conclusion: string | null): str
 function wrongNames(rules: readonly CheckRule[], { checks, left_out }: ResultsFile): string | null {
   const names = [...checks.map(({ name }) => name), ...left_out]
   const strange = names.find((name) => !rules.some((rule) => rule.name === name))
-  if (strange !== undefined) return `it names \`${strange}\`, which is no command of this contract`
+  if (strange !== undefined) return `it names \`${strange}\`, which is no command of this contract: ${ofEditedTask}`
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? null : `it names \`${twice}\` twice`
 }
+
+/** A run reads the task as it stands; the contract has it as it counts. */
+const ofEditedTask =
+  'where the text of the task was edited meanwhile, push; an edit that does not count has to be taken back first'
 
 function wrongOutcome(rule: CheckRule, { checks }: ResultsFile): string | null {
   const outcome = checks.find(({ name }) => name === rule.name)
@@ -82,7 +86,7 @@ export function runContradicts(attempt: Attempt, results: ResultsFile, conclusio
   const failed = !allRequiredPassed(checks) || tier1?.passed === false || lacking.some(({ required }) => required)
   if (conclusion !== 'success') return failed ? null : 'it says that everything passed, and its run failed'
   const [first] = lacking
-  if (first !== undefined) return `it lacks \`${first.name}\`, and its run passed`
+  if (first !== undefined) return `it lacks \`${first.name}\`, and its run passed: ${ofEditedTask}`
   const isShadow = attempt.contract.policy.mode === 'shadow'
   return failed && !isShadow ? 'it says that something required failed, and its run passed' : null
 }
