@@ -4,7 +4,7 @@
 // at the tip of its branch.
 import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
-import { patchOf, statusOfFile } from '../src/adapters/github/files/files.ts'
+import { changedFile, patchOf } from '../src/adapters/github/files/files.ts'
 import { runWords } from '../src/core/words/run/run-words.ts'
 import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
@@ -68,9 +68,7 @@ async function compare({ octokit, place }: Access, basehead: string): Promise<Co
   const files = data.files ?? []
   return {
     base: data.merge_base_commit.sha,
-    files: files.map(({ filename: path, previous_filename, status }) => {
-      return { path, previous_path: previous_filename ?? null, status: statusOfFile(status) }
-    }),
+    files: files.map(changedFile),
     patches: new Map(
       files.flatMap((file): [string, string][] => {
         const patch = patchOf(file)

@@ -7025,6 +7025,9 @@ function matchesGlob(pattern, path) {
 function matchesAny(patterns, path) {
 	return patterns.some((pattern) => matchesGlob(pattern, path));
 }
+function reachesBelow(pattern, path) {
+	return /\{[^}]*\//.test(pattern) || [...pattern.matchAll(/\//g)].some(({ index }) => matchesGlob(pattern.slice(0, index), path));
+}
 function compile(pattern) {
 	try {
 		return RE2JS.compile(translate(pattern), RE2JS.DOTALL);
@@ -7056,10 +7059,15 @@ function characterClass(atom) {
 }
 // src/core/contract/scope.ts
 const policyFile = ".github/countersign.yml";
-function touchedPaths(files) {
-	const paths = files.flatMap((file) => file.previous_path === null ? [file.path] : [file.previous_path, file.path]);
-	return [...new Set(paths)];
+function touched(files) {
+	const found = new Map();
+	for (const { path: arrives, previous_path: leaves, submodule = false } of files) for (const path of leaves === null ? [arrives] : [leaves, arrives]) found.set(path, {
+		path,
+		below: submodule || found.get(path)?.below === true
+	});
+	return [...found.values()];
 }
+const concerns = (patterns, { path, below }) => matchesAny(patterns, path) || below && patterns.some((pattern) => reachesBelow(pattern, path));
 // node_modules/zod/v4/core/util.js
 function getEnumValues(entries) {
 	const numericValues = Object.values(entries).filter((v) => typeof v === "number");
@@ -26138,9 +26146,9 @@ async function inCheckout(problems, root) {
 // src/checks/runner/plan.ts
 const commandsOf = ({ verification }) => verification.checks.filter(hasCommand);
 function planChecks(policy, files) {
-	const touched = touchedPaths(files);
+	const all = touched(files);
 	const commands = commandsOf(policy);
-	const applies = ({ paths }) => paths === void 0 || touched.some((path) => matchesAny(paths, path));
+	const applies = ({ paths }) => paths === void 0 || all.some((one) => concerns(paths, one));
 	return {
 		run: commands.filter(applies),
 		left_out: commands.filter((check) => !applies(check)).map(({ name }) => name)
@@ -26413,11 +26421,12 @@ function logsOf(reports) {
 }
 // src/checks/checkout/raw-diff.ts
 const FILES_MAX$2 = 1e5;
+const commit = "160000";
 function readRaw(text) {
 	const fields = text.split("\0");
 	const entries = [];
 	for (let at = 0; at < fields.length - 1;) {
-		const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? "") ?? [];
+		const [, before, after, letter] = /^:(\d+) (\d+) [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? "") ?? [];
 		const first = fields[at + 1];
 		if (letter === void 0 || first === void 0) throw new Error("git lists changed files in an unknown form");
 		if (entries.length === FILES_MAX$2) throw new Error(`git lists more than ${FILES_MAX$2} changed files`);
@@ -26425,11 +26434,13 @@ function readRaw(text) {
 		const path = isMove ? fields[at + 2] ?? first : first;
 		at += isMove ? 3 : 2;
 		const previous_path = letter === "R" ? first : null;
+		const submodule = before === commit || after === commit ? { submodule: true } : {};
 		entries.push({
 			path,
 			previous_path,
 			status: statusOf(letter),
-			patches: letter === "T" ? 2 : 1
+			patches: letter === "T" ? 2 : 1,
+			...submodule
 		});
 	}
 	return entries;
@@ -26497,11 +26508,14 @@ async function changeBetween(git, base, head) {
 	const entries = readRaw(raw.bytes.toString("utf8"));
 	const patches = !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
 	return {
-		files: entries.map(({ path, previous_path, status }) => ({
-			path,
-			previous_path,
-			status
-		})),
+		files: entries.map(({ path, previous_path, status, submodule }) => {
+			return {
+				path,
+				previous_path,
+				status,
+				...submodule === void 0 ? {} : { submodule }
+			};
+		}),
 		patches: patches ?? void 0
 	};
 }
@@ -32705,6 +32719,16 @@ object$1({
 	files: array(listedFile).optional(),
 	merge_base_commit: committed.optional()
 });
+const commitsAlone = /^@@ [^\n]* @@(?:\n[-+]Subproject commit [0-9a-f]{40,64})+\n?$/;
+function changedFile({ filename: path, previous_filename, status, patch }) {
+	const submodule = commitsAlone.test(patch ?? "") ? { submodule: true } : {};
+	return {
+		path,
+		previous_path: previous_filename ?? null,
+		status: statusOfFile(status),
+		...submodule
+	};
+}
 const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 function patchOf({ patch, additions, deletions, status, sha }) {
 	const unchanged = additions + deletions === 0 && (status === "renamed" || sha === emptyBlob);
@@ -32763,13 +32787,7 @@ async function compare$1({ octokit, place }, basehead) {
 	const files = data.files ?? [];
 	return {
 		base: data.merge_base_commit.sha,
-		files: files.map(({ filename: path, previous_filename, status }) => {
-			return {
-				path,
-				previous_path: previous_filename ?? null,
-				status: statusOfFile(status)
-			};
-		}),
+		files: files.map(changedFile),
 		patches: new Map(files.flatMap((file) => {
 			const patch = patchOf(file);
 			return patch === null ? [] : [[file.filename, patch]];

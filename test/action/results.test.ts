@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { readEvent } from '../../action/event.ts'
 import { patchesByPath, readRaw } from '../../src/checks/checkout/raw-diff.ts'
+import { planChecks } from '../../src/checks/runner/plan.ts'
 import { resultsOf, resultsOutput } from '../../action/results.ts'
 import { RESULTS_BYTES_MAX, type CheckOutcome } from '../../src/core/decision/results/results-file.ts'
 import { runSummary } from '../../src/core/words/run/run-summary.ts'
 import { runRetryContext } from '../../src/core/words/run/run-retry-context.ts'
 import { tries } from '../depth.ts'
+import { policyOf } from '../words/attempts.ts'
 
 const runner = {
   event: 'pull_request',
@@ -103,6 +105,24 @@ describe('what git tells', () => {
       ['gone', null, 'removed'],
       ['t', null, 'modified'],
     ])
+  })
+
+  test('a submodule, on either side, of which all is another one', () => {
+    const of = (before: string, after: string, letter: string) => `:${before} ${after} ${sha} ${sha} ${letter}\0lib\0`
+    const told = ['160000 160000 M', '000000 160000 A', '160000 000000 D', '100644 160000 T'].map((line) => {
+      const [before = '', after = '', letter = ''] = line.split(' ')
+      return readRaw(of(before, after, letter))
+    })
+    const rules = policyOf({
+      verification: {
+        checks: [
+          { name: 'inside', command: 'x', paths: ['lib/src/**'] },
+          { name: 'else', command: 'y', paths: ['library/**'] },
+        ],
+      },
+    })
+    for (const files of told) expect(planChecks(rules, files).left_out).toEqual(['else'])
+    expect(planChecks(rules, readRaw(of('100644', '100644', 'M'))).left_out).toEqual(['inside', 'else'])
   })
 
   test('patches by their order, whatever lines they add', () => {

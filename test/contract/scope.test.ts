@@ -1,6 +1,6 @@
 // Paths: what a pattern matches, what a contract allows, and what always needs somebody to look.
 import { expect, test } from 'vitest'
-import { matchesGlob } from '../../src/core/contract/glob.ts'
+import { matchesGlob, reachesBelow } from '../../src/core/contract/glob.ts'
 import { protectedPaths, scopeViolations } from '../../src/core/contract/scope.ts'
 import type { ChangedFile } from '../../src/core/decision/model.ts'
 import { costMs } from '../aside/computed.ts'
@@ -39,6 +39,22 @@ test.each([
   ['{a', 'a', false],
 ])('%s matches %s: %s', (pattern, path, expected) => {
   expect(matchesGlob(pattern, path)).toBe(expected)
+})
+
+test.each([
+  ['lib/**', 'lib', true],
+  ['lib/*', 'lib', true],
+  ['lib/src/*.ts', 'lib', true],
+  ['./lib/**', 'lib', true],
+  ['**/*.ts', 'lib', true],
+  ['vendor/*/src', 'vendor/lib', true],
+  ['{lib/src,docs}/**', 'lib', true],
+  ['lib', 'lib', false],
+  ['library/**', 'lib', false],
+  ['src/lib/**', 'lib', false],
+  ['lib/src/**', 'lib/test', false],
+])('%s may match something below %s: %s', (pattern, path, expected) => {
+  expect(reachesBelow(pattern, path)).toBe(expected)
 })
 
 test('a hostile pattern over a hostile path takes no time', async () => {

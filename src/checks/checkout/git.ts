@@ -33,6 +33,8 @@ export async function changeBetween(git: Git, base: string, head: string): Promi
   if (!diff.ok) throw new Error(`git could not compare the changed files: ${diff.trouble}`)
   const entries = readRaw(raw.bytes.toString('utf8'))
   const patches = !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
-  const files = entries.map(({ path, previous_path, status }) => ({ path, previous_path, status }))
+  const files = entries.map(({ path, previous_path, status, submodule }): ChangedFile => {
+    return { path, previous_path, status, ...(submodule === undefined ? {} : { submodule }) }
+  })
   return { files, patches: patches ?? undefined }
 }

@@ -8,6 +8,8 @@ export type RawEntry = ChangedFile & {
 }
 
 const FILES_MAX = 100_000
+/** The mode of a submodule. */
+const commit = '160000'
 
 /** A list that was cut would be taken for a shorter one, so there is all of it or none. */
 export function readRaw(text: string): RawEntry[] {
@@ -15,7 +17,7 @@ export function readRaw(text: string): RawEntry[] {
   const entries: RawEntry[] = []
   // Behind the last name stands nothing.
   for (let at = 0; at < fields.length - 1;) {
-    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? '') ?? []
+    const [, before, after, letter] = /^:(\d+) (\d+) [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? '') ?? []
     const first = fields[at + 1]
     if (letter === undefined || first === undefined) throw new Error('git lists changed files in an unknown form')
     if (entries.length === FILES_MAX) throw new Error(`git lists more than ${FILES_MAX} changed files`)
@@ -23,7 +25,8 @@ export function readRaw(text: string): RawEntry[] {
     const path = isMove ? (fields[at + 2] ?? first) : first
     at += isMove ? 3 : 2
     const previous_path = letter === 'R' ? first : null
-    entries.push({ path, previous_path, status: statusOf(letter), patches: letter === 'T' ? 2 : 1 })
+    const submodule = before === commit || after === commit ? { submodule: true as const } : {}
+    entries.push({ path, previous_path, status: statusOf(letter), patches: letter === 'T' ? 2 : 1, ...submodule })
   }
   return entries
 }

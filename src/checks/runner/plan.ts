@@ -1,8 +1,7 @@
 // Which checks of a policy a run has to do: those with a command that the change concerns. Checks that are adopted from
 // other CI are nobody's business here.
-import { matchesAny } from '../../core/contract/glob.ts'
 import type { CheckRule, Policy } from '../../core/contract/policy/policy.ts'
-import { touchedPaths } from '../../core/contract/scope.ts'
+import { concerns, touched } from '../../core/contract/scope.ts'
 import type { ChangedFile } from '../../core/decision/model.ts'
 
 export type CommandRule = CheckRule & { readonly command: string }
@@ -15,9 +14,9 @@ export type Plan = {
 export const commandsOf = ({ verification }: Policy): CommandRule[] => verification.checks.filter(hasCommand)
 
 export function planChecks(policy: Policy, files: readonly ChangedFile[]): Plan {
-  const touched = touchedPaths(files)
+  const all = touched(files)
   const commands = commandsOf(policy)
-  const applies = ({ paths }: CommandRule) => paths === undefined || touched.some((path) => matchesAny(paths, path))
+  const applies = ({ paths }: CommandRule) => paths === undefined || all.some((one) => concerns(paths, one))
   return {
     run: commands.filter(applies),
     left_out: commands.filter((check) => !applies(check)).map(({ name }) => name),

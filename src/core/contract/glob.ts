@@ -22,6 +22,12 @@ export function matchesAny(patterns: readonly string[], path: string): boolean {
   return patterns.some((pattern) => matchesGlob(pattern, path))
 }
 
+/** Whether it may match something that lies below a path, which it does where as much of it as ends at a slash matches the path. */
+export function reachesBelow(pattern: string, path: string): boolean {
+  const hidesSlash = /\{[^}]*\//.test(pattern)
+  return hidesSlash || [...pattern.matchAll(/\//g)].some(({ index }) => matchesGlob(pattern.slice(0, index), path))
+}
+
 /** What cannot be a pattern, such as `[z-a]` or an open brace, means itself, as in a shell. */
 function compile(pattern: string): RE2JS {
   try {

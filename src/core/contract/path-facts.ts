@@ -2,8 +2,7 @@
 // what came of it is on record: every later decision reads that.
 import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
 import type { Contract } from './task/contract.ts'
-import { matchesAny } from './glob.ts'
-import { protectedPaths, scopeViolations, touchedPaths } from './scope.ts'
+import { concerns, protectedPaths, scopeViolations, touched } from './scope.ts'
 
 export type PathFacts = {
   /** Whether all of it is known. Where it is not, somebody must look, and every check applies. */
@@ -46,11 +45,9 @@ function gatesOfPaths({ security: { red_team } }: Contract['policy']): Pick<Path
 
 export function pathFacts(files: readonly ChangedFile[], rules: PathRules): PathFacts {
   const { scope, task_scope, protected_paths, checks, stages, gates } = rules
-  const touched = touchedPaths(files)
-  const applying = (all: readonly OfPaths[]): string[] =>
-    all
-      .filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
-      .map(({ name }) => name)
+  const all = touched(files)
+  const applying = (some: readonly OfPaths[]): string[] =>
+    some.filter(({ paths }) => paths === undefined || all.some((one) => concerns(paths, one))).map(({ name }) => name)
   return {
     known: true,
     violations: scopeViolations(files, [scope, { write: task_scope.write ?? ['**'], deny: task_scope.deny }]),

@@ -27,6 +27,8 @@ export type ChangedFile = {
   readonly path: string
   readonly previous_path: string | null
   readonly status: 'added' | 'modified' | 'removed' | 'renamed'
+  /** A commit of another repository, which stands for all that lies below the path. Older records do not say so. */
+  readonly submodule?: true
 }
 /** The beginning of a change as text, and how many of its lines are not in it. */
 export type JudgedDiff = { readonly text: string; readonly omitted_lines: number }

@@ -111,11 +111,7 @@ function bounded({ files, complete }: ProvenList): FileList {
     bytes += 100 + Buffer.byteLength(filename) + Buffer.byteLength(previous_filename ?? '')
     return bytes <= BYTES_MAX
   })
-  const changed = fitting.map(({ filename: path, previous_filename, status }) => ({
-    path,
-    previous_path: previous_filename ?? null,
-    status: statusOfFile(status),
-  }))
+  const changed = fitting.map(changedFile)
   const isWhole = complete && fitting.length === files.length
   const told = isWhole ? fitting : []
   const patches = told.flatMap((file): [string, string][] => {
@@ -123,6 +119,14 @@ function bounded({ files, complete }: ProvenList): FileList {
     return patch === null ? [] : [[file.filename, patch]]
   })
   return { files: changed, complete: isWhole, patches: new Map(patches) }
+}
+
+/** GitHub does not say what a path is; of a submodule it shows the commits. */
+const commitsAlone = /^@@ [^\n]* @@(?:\n[-+]Subproject commit [0-9a-f]{40,64})+\n?$/
+
+export function changedFile({ filename: path, previous_filename, status, patch }: Listed[number]): ChangedFile {
+  const submodule = commitsAlone.test(patch ?? '') ? { submodule: true as const } : {}
+  return { path, previous_path: previous_filename ?? null, status: statusOfFile(status), ...submodule }
 }
 
 /** The blob of nothing has this name in every repository. */

@@ -2,7 +2,7 @@
 // they change is looked at with it.
 import type { Attempt, ChangedFile } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
-import { comparison, COMPARED_MAX, statusOfFile } from '../files/files.ts'
+import { changedFile, comparison, COMPARED_MAX } from '../files/files.ts'
 
 /** Null where GitHub cannot name them all, or where there is no group. */
 export async function groupFiles(
@@ -12,7 +12,5 @@ export async function groupFiles(
   if (group === null) return null
   const files = await comparison(access, base_ref, head_sha)
   if (files === null || files.length >= COMPARED_MAX) return null
-  return files.map(({ filename: path, previous_filename, status }) => {
-    return { path, previous_path: previous_filename ?? null, status: statusOfFile(status) }
-  })
+  return files.map(changedFile)
 }

@@ -1,9 +1,8 @@
 // What the jobs of a run say of the checks, by `isolation: job`: how GitHub says that a job ended is the result of its check,
 // and nothing else is. What a job handed over adds what was printed, and turns nothing green. A job that passed without it is no
 // pass: a run goes by the workflow as that was when it began, under which a job of that name may have run anything.
-import { matchesAny } from '../../contract/glob.ts'
 import type { CheckRule } from '../../contract/policy/policy.ts'
-import { touchedPaths } from '../../contract/scope.ts'
+import { concerns, touched } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult, CheckState, Obstacle } from '../model.ts'
 import { refusal, runAnew, runName } from './handed-over.ts'
@@ -81,7 +80,7 @@ export function beforeTier1(tier1: JobRan, left_at: string, executions: readonly
 
 /** Whether a group changes none of the paths of a check; unknown where GitHub cannot name what it changes. */
 export const isLeftOut = ({ paths }: CheckRule, files: readonly ChangedFile[] | null): boolean =>
-  paths !== undefined && files !== null && !touchedPaths(files).some((path) => matchesAny(paths, path))
+  paths !== undefined && files !== null && !touched(files).some((one) => concerns(paths, one))
 
 export type Asked = {
   readonly plan: JobPlan

@@ -1,8 +1,7 @@
 // What results of the Action say, held against the contract and against themselves. Only the contract's rules count, each
 // once and as it stands there: whoever names another one, or leaves one out that applies, is believed in nothing.
-import { matchesAny } from '../../contract/glob.ts'
 import type { CheckRule } from '../../contract/policy/policy.ts'
-import { touchedPaths } from '../../contract/scope.ts'
+import { concerns, touched } from '../../contract/scope.ts'
 import { commandRules } from './wanted.ts'
 import { allRequiredPassed } from '../gate/run-verdict.ts'
 import type { Attempt, ChangedFile } from '../model.ts'
@@ -66,8 +65,8 @@ function wronglyLeftOut(
 ): string | null {
   if (!left_out.includes(name)) return null
   if (paths === undefined) return `it leaves out \`${name}\`, which has no \`paths\``
-  const touched = files !== null && touchedPaths(files).some((path) => matchesAny(paths, path))
-  return touched ? `it leaves out \`${name}\`, although its \`paths\` changed` : null
+  const isTouched = files !== null && touched(files).some((one) => concerns(paths, one))
+  return isTouched ? `it leaves out \`${name}\`, although its \`paths\` changed` : null
 }
 
 function contradiction({ name, passed, exit_code, error_code }: CheckOutcome): string | null {
