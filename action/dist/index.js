@@ -26421,7 +26421,7 @@ function logsOf(reports) {
 }
 // src/checks/checkout/raw-diff.ts
 const FILES_MAX$2 = 1e5;
-const commit = "160000";
+const commit$1 = "160000";
 function readRaw(text) {
 	const fields = text.split("\0");
 	const entries = [];
@@ -26434,7 +26434,7 @@ function readRaw(text) {
 		const path = isMove ? fields[at + 2] ?? first : first;
 		at += isMove ? 3 : 2;
 		const previous_path = letter === "R" ? first : null;
-		const submodule = before === commit || after === commit ? { submodule: true } : {};
+		const submodule = before === commit$1 || after === commit$1 ? { submodule: true } : {};
 		entries.push({
 			path,
 			previous_path,
@@ -32700,6 +32700,9 @@ object$1({
 	}))
 });
 object$1({ tree: object$1({ sha: string$2() }) });
+// src/adapters/github/at-branch.ts
+const commit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const atBranch = (name) => commit.test(name) ? name : `refs/heads/${name}`;
 // src/adapters/github/files/files.ts
 const listedFile = object$1({
 	filename: string$2(),
@@ -35413,7 +35416,7 @@ async function fileAt({ octokit }, place, path, ref) {
 	const wanted = {
 		...place,
 		path,
-		...ref === null ? {} : { ref }
+		...refOf(ref)
 	};
 	const data = (await orMissing(octokit.rest.repos.getContent(wanted).catch(asUnreadable)))?.data;
 	if (data === void 0) return null;
@@ -35442,10 +35445,11 @@ async function isLinkAt({ octokit }, place, path, ref) {
 	const asked = {
 		...place,
 		path: folder,
-		...ref === null ? {} : { ref }
+		...refOf(ref)
 	};
 	return (listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []).some((one) => one.path === path && one.type === "symlink");
 }
+const refOf = (ref) => ref === null ? {} : { ref: atBranch(ref) };
 const textOf = (content) => Buffer.from(content, "base64").toString("utf8");
 function asUnreadable(error) {
 	throw statusOf$1(error) === 403 && error instanceof Error && /too[ _]large/i.test(error.message) ? new Unreadable("The file is too large", { cause: error }) : error;

@@ -109,7 +109,7 @@ export const endsOf = ({ updatedAt, pull: { headSha, baseRef, baseSha } }: PullI
 
 /** The commit that a SHA, the beginning of one, a branch, a tag or `refs/…` names. */
 export function resolveRef(repo: Repo, ref: string): string | null {
-  const named = ['', 'refs/', 'refs/heads/', 'refs/tags/'].map((prefix) => repo.refs.get(`${prefix}${ref}`))
+  const named = ['', 'refs/', 'refs/tags/', 'refs/heads/'].map((prefix) => repo.refs.get(`${prefix}${ref}`))
   const sha = named.find((value) => value !== undefined)
   if (sha !== undefined) return sha
   if (ref === 'HEAD') return repo.refs.get(`refs/heads/${repo.defaultBranch}`) ?? null

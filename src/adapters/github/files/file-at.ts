@@ -3,6 +3,7 @@
 // https://docs.github.com/en/rest/repos/contents#get-repository-content
 import { z } from 'zod'
 import type { Access, Place } from '../access.ts'
+import { atBranch } from '../at-branch.ts'
 import { orMissing, statusOf } from '../status.ts'
 
 /** There is something, and it is no file that we read. */
@@ -13,14 +14,14 @@ export class Unreadable extends Error {
 /** What is read here are policies and workflows, which are refused long before. */
 const BYTES_MAX = 5 * 1024 * 1024
 
-/** Null where there is no such file; without a `ref`, on the default branch. Rejects with Unreadable. */
+/** Null where there is no such file. `ref` is a branch or a commit; without one, it is the default branch. Rejects with Unreadable. */
 export async function fileAt(
   { octokit }: Pick<Access, 'octokit'>,
   place: Place,
   path: string,
   ref: string | null,
 ): Promise<{ sha: string; text: string } | null> {
-  const wanted = { ...place, path, ...(ref === null ? {} : { ref }) }
+  const wanted = { ...place, path, ...refOf(ref) }
   const answer = await orMissing(octokit.rest.repos.getContent(wanted).catch(asUnreadable))
   const data = answer?.data
   if (data === undefined) return null
@@ -42,10 +43,12 @@ export async function isLinkAt(
   ref: string | null,
 ): Promise<boolean> {
   const folder = path.slice(0, path.lastIndexOf('/'))
-  const asked = { ...place, path: folder, ...(ref === null ? {} : { ref }) }
+  const asked = { ...place, path: folder, ...refOf(ref) }
   const entries = listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []
   return entries.some((one) => one.path === path && one.type === 'symlink')
 }
+
+const refOf = (ref: string | null): { readonly ref?: string } => (ref === null ? {} : { ref: atBranch(ref) })
 
 const textOf = (content: string): string => Buffer.from(content, 'base64').toString('utf8')
 

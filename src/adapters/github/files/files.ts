@@ -9,6 +9,7 @@ import type { FileList } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { commitFiles, treeOf } from './commit-files.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
+import { atBranch } from '../at-branch.ts'
 import { statusOf } from '../status.ts'
 import type { CommitFiles } from './tree.ts'
 
@@ -53,7 +54,7 @@ export async function listedFiles(access: Access, head: Head): Promise<ProvenLis
 /** Null where the difference is too large for GitHub. */
 export async function comparison(access: Access, base: string, head: string): Promise<Listed | null> {
   for (const pauseMs of [...EMPTY_AGAIN_MS, null]) {
-    const read = await orTooLarge(() => compare(access, `${base}...${head}`))
+    const read = await orTooLarge(() => compare(access, `${atBranch(base)}...${head}`))
     if (read === null) return null
     const { files = [], merge_base_commit: parting } = read
     if (files.length > 0 || (await treeOf(access, head)) === parting?.commit.tree.sha) return files
@@ -69,7 +70,7 @@ async function compare({ octokit, place }: Access, basehead: string): Promise<z.
 
 /** The commit that a head comes from, which its changes are counted against; null where GitHub does not tell. */
 export async function partingOf(access: Access, base: string, head: string): Promise<string | null> {
-  const read = await orTooLarge(() => compare(access, `${base}...${head}`))
+  const read = await orTooLarge(() => compare(access, `${atBranch(base)}...${head}`))
   return read?.merge_base_commit?.sha ?? null
 }
 

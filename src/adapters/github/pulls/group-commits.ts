@@ -5,6 +5,7 @@
 // https://docs.github.com/en/rest/commits/commits#compare-two-commits
 import { z } from 'zod'
 import type { Access } from '../access.ts'
+import { atBranch } from '../at-branch.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { NoAnswer } from '../traffic/no-answer.ts'
 
@@ -26,7 +27,7 @@ export async function pullsMergedInto(
   branch: string,
   head: string,
 ): Promise<readonly number[]> {
-  const basehead = `${branch}...${head}`
+  const basehead = `${atBranch(branch)}...${head}`
   let total = 0
   const commits = await allPages(PAGES_MAX, async (page) => {
     const asked = { ...place, basehead, per_page: PER_PAGE, page, request: { fresh: true } }

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { ActionUse, WorkflowPart } from '../../../core/decision/results/job-plan.ts'
 import type { Access, Place } from '../access.ts'
+import { atBranch } from '../at-branch.ts'
 import { fileAt } from '../files/file-at.ts'
 import { orMissing, orUnseen } from '../status.ts'
 import { checkoutInto, folderOf, isBaseRef, isCheckout, isOurs, isOwnManifest } from './our-action.ts'
@@ -32,7 +33,8 @@ export type Workflows = { readonly known: readonly KnownWorkflow[]; readonly unc
 const listing = z.array(z.object({ name: z.string(), path: z.string(), type: z.string(), size: z.number().default(0) }))
 
 export async function actionWorkflows({ octokit, place, reading }: Access, branch: string): Promise<Workflows> {
-  const folder = await orMissing(octokit.rest.repos.getContent({ ...place, path: '.github/workflows', ref: branch }))
+  const ref = atBranch(branch)
+  const folder = await orMissing(octokit.rest.repos.getContent({ ...place, path: '.github/workflows', ref }))
   const entries = listing.safeParse(folder?.data)
   if (!entries.success) return { known: [], unclear: false }
   const isNamedSo = (name: string): number => Number(/countersign/i.test(name))
