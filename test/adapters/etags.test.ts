@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/adapters/github/traffic/answer.ts'
 import { conditionalReads, type Read } from '../../src/adapters/github/traffic/etags.ts'
+import { aGithub, anApp, errorOf, repo as ada } from './small-github.ts'
 
 const repo = 'https://api.github.com/repos/ada/engine'
 const pull = `${repo}/pulls/7`
@@ -98,7 +99,7 @@ describe('what a SHA fixes', () => {
     },
   )
 
-  test.each(['<html>', '{"sha":"a', '{"message":"Server Error"}'])(
+  test.each(['<html>', '{"sha":"a', '{"sha":"a1","tree":[{"path":"b","sha":"c2"}', '{"message":"Server Error"}'])(
     'and what is not that is asked again: %s',
     async (body) => {
       const { asked, text, things } = reader()
@@ -217,6 +218,43 @@ describe('lists in pages', () => {
     await get(list)
     things.set(list, { body: '[1]', headers: { link: next } })
     expect((await get(list)).headers.get('link')).toBe(next)
+  })
+})
+
+describe('half of an answer', () => {
+  const type = { 'content-type': 'application/json; charset=utf-8', etag: '"1"' }
+  const commit = { sha, tree: [{ path: 'a' }, { path: 'b' }] }
+
+  /** Of the first answer only as much arrives, and the connection ends as if that was all. */
+  async function cutOnce(whole: string, length: number) {
+    const asked: unknown[] = []
+    const { url } = await aGithub(({ line, headers }) => {
+      if (!line.startsWith('GET /repos/')) return null
+      asked.push(headers['if-none-match'] ?? 'whole')
+      if (headers['if-none-match'] === '"1"') return { status: 304, raw: '', headers: type }
+      return { raw: asked.length === 1 ? whole.slice(0, length) : whole, headers: type }
+    })
+    return { asked, octokit: await anApp(url).app.auth(1) }
+  }
+
+  test.each([
+    ['nothing', 0],
+    ['a beginning', 20],
+  ])('is not what GitHub means when it says that nothing has changed: %s', async (_what, length) => {
+    const { asked, octokit } = await cutOnce('{"number":7,"title":"A better shop"}', length)
+    const read = async () => (await octokit.rest.pulls.get({ ...ada, pull_number: 7 })).data.number
+    expect(await errorOf(read())).toMatchObject({ name: 'NoAnswer' })
+    expect([await read(), await read()]).toEqual([7, 7])
+    expect(asked).toEqual(['whole', 'whole', '"1"'])
+  })
+
+  test('does not stand for what a SHA fixes, also where it ends like a whole one', async () => {
+    const text = JSON.stringify(commit)
+    const { asked, octokit } = await cutOnce(text, text.indexOf('}') + 1)
+    const read = async () => (await octokit.rest.git.getTree({ ...ada, tree_sha: sha })).data.tree.length
+    expect(await errorOf(read())).toMatchObject({ name: 'NoAnswer' })
+    expect([await read(), await read()]).toEqual([2, 2])
+    expect(asked).toEqual(['whole', 'whole'])
   })
 })
 

@@ -41,12 +41,13 @@ export function respond({ status, url, headers: given, body }: Answer): Response
   if (typeof body !== 'string') return body
   const headers = new Headers(given)
   // Of what was refused the library makes an error itself.
-  if (status < 400 && isJson.test(given.get('content-type') ?? '')) headers.set('content-type', UNREAD)
+  if (status < 400 && isJson(given)) headers.set('content-type', UNREAD)
   // A built response has no address, but paging through a comparison starts from it.
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url })
 }
 
-const isJson = /^application\/(?:scim\+)?json\b/i
+export const isJson = (headers: Headers): boolean =>
+  /^application\/(?:scim\+)?json\b/i.test(headers.get('content-type') ?? '')
 const withoutBody = [204, 205, 304]
 /** Where GitHub sends to another place, as for an archive, what is there is not its text. A new name is in the same place. */
 const isOurText = ({ status, url, headers }: Response, asked: string): boolean =>

@@ -2,12 +2,12 @@
 // What a commit, tree or blob holds is fixed by its SHA, so it is not asked twice. Identical reads that wait to be sent are
 // one; whoever asks later asks anew, since what is on its way may be older than the question. An ETag belongs to the token
 // that got it; nothing is shared between installations.
-// Streams, redirected answers and large bodies are never kept.
+// Streams, redirected answers, large bodies and halves of an answer are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
 import { keptByUse, type Bounds } from '../../../core/forget.ts'
 import { jsonIn } from '../../../core/json.ts'
-import type { Answer } from './answer.ts'
+import { isJson, type Answer } from './answer.ts'
 
 export type Read = {
   readonly installation: string
@@ -94,13 +94,16 @@ const isFixed = (url: string): boolean =>
 const isKeepable = (url: string, { status, headers, body }: Answer): boolean =>
   status === 200 &&
   typeof body === 'string' &&
-  (isFixed(url) ? isWhole(body) : headers.has('etag')) &&
+  (isFixed(url) ? body.includes('"sha"') : headers.has('etag')) &&
   !/no-store/.test(headers.get('cache-control') ?? '') &&
+  (isWhole(body) || !(isFixed(url) || isJson(headers))) &&
   !isFullLastPage(url, headers, body)
 
-/** It is never asked for again, so a page of something between us and GitHub, or half of it, would stand for ever. */
-const isWhole = (body: string): boolean =>
-  /^\s*\{/.test(body) && /\}\s*$/.test(body.slice(-9)) && body.includes('"sha"')
+/**
+ * What a SHA fixes is never asked for again, and of all else GitHub says that it is as it was: half of an answer would stand for as long
+ * as its token does.
+ */
+const isWhole = (body: string): boolean => jsonIn(body) !== undefined
 
 /**
  * The next entry of a list begins a new page and leaves a full one as it is, together with its ETag: the answer 304
