@@ -28,7 +28,7 @@ export function fakeTime(start = Date.parse('2026-11-20T10:00:00Z')): FakeTime {
     timers.set(id, { at: now + ms, act })
     return () => timers.delete(id)
   }
-  return { now: () => now, after, advance }
+  return { now: () => now, date: () => now, after, advance }
 }
 
 /** Until every promise that can go on has gone on. */

@@ -189,6 +189,23 @@ describe('what GitHub answers', () => {
     expect(retryAt(await fate(send('1', checkRun)))).toBe('2026-11-20T10:15:38.000Z')
   })
 
+  test.each([
+    ['seconds', '90', '10:01:30'],
+    ['more than any window lasts', '9'.repeat(30), '11:00:00'],
+    ['a date, by their clock', 'Fri, 20 Nov 2026 12:02:00 GMT', '10:02:00'],
+    ['a date that is over', 'Fri, 20 Nov 2026 11:00:00 GMT', '10:00:01'],
+    ['nothing', '', '10:01:00'],
+    ['less than nothing', '-5', '10:01:00'],
+    ['a part of a second', '1.5', '10:01:00'],
+    ['two at once', '5, 5', '10:01:00'],
+    ['words', 'in 5 minutes', '10:01:00'],
+  ])('a pause is in seconds or until a date, and what is neither names none: %s', async (_what, named, until) => {
+    const { send, replies } = paced()
+    const text = '{"message":"You have exceeded a secondary rate limit."}'
+    replies.push({ status: 403, headers: { 'retry-after': named, date: 'Fri, 20 Nov 2026 12:00:00 GMT' }, text })
+    expect(retryAt(await fate(send('1', checkRun)))).toBe(`2026-11-20T${until}.000Z`)
+  })
+
   test('many refusals of requests that were under way together make one pause', async () => {
     const { send, replies, time } = paced({ ms: 50 })
     replies.push(...times(20, () => ({ status: 429 })))

@@ -78,7 +78,8 @@ export async function beginApp(
   const { appId, privateKey, webhookSecret: secret } = credentials
   const { apiUrl: baseUrl, logLevel, databaseUrl, dataDir, keeping } = settings
   const clock = steadyClock()
-  const traffic = githubTraffic({ time: clock.time, onDate: clock.heed })
+  const { time } = clock
+  const traffic = githubTraffic({ time, onDate: clock.heed })
   const Client = countersignOctokit(traffic)
   const probot = new Probot({ appId, privateKey, secret, baseUrl, log: appLog(logLevel), Octokit: Client })
   await probot.ready()
@@ -109,11 +110,11 @@ export async function beginApp(
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
   const tier1 = withTier1(way('tier1', appJobs.tier1))
-  const starter = withStarter(way('starter', appJobs.starter), pagesOf(baseUrl), clock.ms)
+  const starter = withStarter(way('starter', appJobs.starter), pagesOf(baseUrl), time.now)
   const decorated: Parameters<typeof repositories>[2] = (forge, ...where) => starter(tier1(forge, ...where), ...where)
   const places: Repositories = repositories(
     clients,
-    clock.ms,
+    time.now,
     (...own) => discreet(decorated(...own), hide),
     {
       onRefused: (what, error) => {
@@ -209,7 +210,7 @@ export async function beginApp(
   const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
   const opened = await opening
   const loop = watchedLoop()
-  const reading = { store: database.store, readers: githubReaders(baseUrl, clock.ms), hide }
+  const reading = { store: database.store, readers: githubReaders(baseUrl, time.now), hide }
   routes = {
     seals,
     receive: heard.receive,

@@ -6,6 +6,7 @@ import type { Time } from '../../adapters/github/traffic/time.ts'
 export type SteadyClock = Clock & {
   /** The same in milliseconds since 1970. */
   readonly ms: () => number
+  /** By which it is measured how long something lasts: what GitHub's time is found to be sets it neither ahead nor back. */
   readonly time: Time
   /** The Date of an answer of GitHub. */
   readonly heed: (date: string | null) => void
@@ -29,7 +30,8 @@ export function steadyClock(
     ms,
     now: () => new Date(ms()).toISOString(),
     time: {
-      now: ms,
+      now: steady,
+      date: ms,
       after: (wait, act) => {
         const timer = setTimeout(act, wait)
         return () => clearTimeout(timer)

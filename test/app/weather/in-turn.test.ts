@@ -40,5 +40,5 @@ test('each installation has its share, also where there are more of them than th
 
 test('where GitHub asks to wait no more is begun through that installation, and the others have their turns', async () => {
   const due = [...of(1, 'a', 'b', 'c'), ...of(2, 'k', 'l')]
-  expect(await triedIn([due, due], 5, new RateLimited('1', { until: 0, why: 'no more' }))).toEqual(['a k', 'b l'])
+  expect(await triedIn([due, due], 5, new RateLimited('1', { at: 0, why: 'no more' }))).toEqual(['a k', 'b l'])
 })

@@ -100,7 +100,7 @@ test.each([
 
 test('who has to wait for more requests keeps no other installation waiting, and has its place kept', async () => {
   const { begins, reads } = aProcess()
-  const limited = () => Promise.reject(new RateLimited('7', { until: Date.parse(eleven), why: 'no more' }))
+  const limited = () => Promise.reject(new RateLimited('7', { at: Date.parse(eleven), why: 'no more' }))
   begins(nine)
   expect(await reads(shop)('green', 1, limited)).toBeNull()
   expect(await reads(shop)('green', 2, async () => 'read')).toBeNull()

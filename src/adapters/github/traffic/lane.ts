@@ -11,7 +11,7 @@ import {
   type Window,
 } from './allowances.ts'
 import type { Answer } from './answer.ts'
-import { isRefused, pauseIn, type Standing, standingIn, unnamedPauseMs } from './pauses.ts'
+import { isRefused, type Moment, pauseIn, type Standing, standingIn, unnamedPauseMs } from './pauses.ts'
 
 export type Lane = {
   running: number
@@ -86,10 +86,10 @@ export function paySweep(lane: Lane, turn: Turn, limits: Limits, { status, body 
 }
 
 /** Takes to heart what GitHub says with an answer. True when it refused to do what it was asked. */
-export function heed(lane: Lane, { quota }: Turn, answer: Answer, now: number, random: number): boolean {
-  const standing = standingIn(answer, now)
+export function heed(lane: Lane, { quota }: Turn, answer: Answer, moment: Moment, random: number): boolean {
+  const standing = standingIn(answer, moment)
   if (standing !== null) lane.quotas.set(quota, standing)
-  const pause = pauseIn(answer, quota, now)
+  const pause = pauseIn(answer, quota, moment)
   switch (pause?.type) {
     case undefined:
       return false
@@ -100,7 +100,7 @@ export function heed(lane: Lane, { quota }: Turn, answer: Answer, now: number, r
       prolong(lane, quota, { until: pause.until, why: `the hourly quota (${quota}) is used up` })
       break
     case 'unnamed':
-      strike(lane, now, random)
+      strike(lane, moment.now, random)
   }
   return isRefused(answer, quota)
 }

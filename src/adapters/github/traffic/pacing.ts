@@ -45,8 +45,9 @@ export class RateLimited extends Error {
   /** Whether only GraphQL has to wait, so that what can be asked over REST is answered. */
   readonly onlyGraphql: boolean
 
-  constructor(installation: string, { until, why }: Hold, onlyGraphql = false) {
-    const retryAt = new Date(Math.ceil(until / 1_000) * 1_000).toISOString()
+  /** `at`: by date. */
+  constructor(installation: string, { at, why }: { readonly at: number; readonly why: string }, onlyGraphql = false) {
+    const retryAt = new Date(Math.ceil(at / 1_000) * 1_000).toISOString()
     const who = /^\d+$/.test(installation) ? `installation ${installation}` : `this ${installation}`
     super(`GitHub takes no more requests of ${who} for now: ${why}. Try again at ${retryAt}.`)
     this.retryAt = retryAt
@@ -126,7 +127,7 @@ async function send(queue: Queue, turn: Turn, ask: () => Promise<Answer>): Promi
     case 'broken':
       throw outcome.error
     case 'refused':
-      throw rateLimited(laneOf(queue, turn.installation), turn, outcome.hold, queue.time.now())
+      throw rateLimited(queue, laneOf(queue, turn.installation), turn, outcome.hold)
   }
 }
 
@@ -136,9 +137,9 @@ async function sendOnce(queue: Queue, turn: Turn, deadline: number, ask: () => P
   try {
     const answer = await ask()
     if (answer.status === 304) lane.counters.not_modified += 1
-    const now = queue.time.now()
+    const [now, date] = [queue.time.now(), queue.time.date()]
     paySweep(lane, turn, queue.limits, answer, now)
-    if (heed(lane, turn, answer, now, queue.random())) {
+    if (heed(lane, turn, answer, { now, date }, queue.random())) {
       return { type: 'refused', hold: holdOf(lane, turn, [], now) }
     }
     const isUnwell = [502, 503, 504].includes(answer.status)
@@ -184,7 +185,7 @@ function pump(queue: Queue): void {
   while (queue.running < queue.limits.concurrent && startOne(queue, now)) queue.running += 1
   let alarm = Infinity
   for (const [installation, lane] of queue.line) {
-    alarm = Math.min(alarm, sendAwayTheHopeless(lane, queue.limits, now))
+    alarm = Math.min(alarm, sendAwayTheHopeless(queue, lane, now))
     if (lane.waiting.length === 0) queue.line.delete(installation)
   }
   queue.stopAlarm()
@@ -216,7 +217,8 @@ function holdFor(lane: Lane, { turn, charges }: Pick<Waiter, 'turn' | 'charges'>
 }
 
 /** Answers when to look at this lane again. */
-function sendAwayTheHopeless(lane: PacedLane, limits: Limits, now: number): number {
+function sendAwayTheHopeless(queue: Queue, lane: PacedLane, now: number): number {
+  const { limits } = queue
   let alarm = Infinity
   const patient = lane.waiting.filter((waiter, place) => {
     const { turn, charges, deadline, giveUp } = waiter
@@ -224,7 +226,7 @@ function sendAwayTheHopeless(lane: PacedLane, limits: Limits, now: number): numb
     if (place >= limits.waitingPerInstallation || now >= deadline || hold.until > deadline) {
       // Others may read over REST what GraphQL has no room for; a round waits with both.
       const onlyGraphql = turn.quota === 'graphql' && holdOf(lane, turn, charges, now).until >= hold.until
-      giveUp(rateLimited(lane, turn, hold, now, onlyGraphql))
+      giveUp(rateLimited(queue, lane, turn, hold, onlyGraphql))
       return false
     }
     // Whoever waits for a place only is called when one gets free.
@@ -236,16 +238,18 @@ function sendAwayTheHopeless(lane: PacedLane, limits: Limits, now: number): numb
 }
 
 function rateLimited(
+  { time }: Queue,
   lane: PacedLane,
   turn: Turn,
   hold: Hold,
-  now: number,
   onlyGraphql = turn.quota === 'graphql',
 ): RateLimited {
   lane.counters.limited += 1
-  const crowded = { until: now + crowdedMs, why: 'too many requests are waiting' }
+  const [now, date] = [time.now(), time.date()]
+  const crowded = { at: date + crowdedMs, why: 'too many requests are waiting' }
   if (hold.until <= now) return new RateLimited(turn.installation, crowded)
-  return new RateLimited(turn.installation, hold, onlyGraphql && !isPaused(lane, now))
+  const { until, why } = hold
+  return new RateLimited(turn.installation, { at: date + until - now, why }, onlyGraphql && !isPaused(lane, now))
 }
 
 function laneOf({ lanes, time }: Queue, installation: string): PacedLane {

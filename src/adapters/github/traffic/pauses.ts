@@ -15,6 +15,9 @@ export type Pause =
   /** A secondary limit that does not say how long. */
   | { readonly type: 'unnamed' }
 
+/** A moment by the clock that nobody sets, and the date of it as far as it is known. */
+export type Moment = { readonly now: number; readonly date: number }
+
 /** A pause that is longer than this is a misread clock or a joke. GitHub's longest window is an hour. */
 const pauseMsMax = 3_600_000
 const pauseMsMin = 1_000
@@ -23,15 +26,15 @@ const pauseMsMin = 1_000
 export const isRefused = (answer: Answer, quota: Quota): boolean =>
   answer.status === 403 || answer.status === 429 || (quota === 'graphql' && limitsGraphql(answer))
 
-export function pauseIn(answer: Answer, quota: Quota, now: number): Pause | null {
+export function pauseIn(answer: Answer, quota: Quota, moment: Moment): Pause | null {
   const { status, headers, body } = answer
   const refused = isRefused(answer, quota)
   if (refused) {
-    const named = retryAfterMs(headers, now)
-    if (named !== null) return { type: 'named', until: now + bounded(named) }
+    const named = retryAfterMs(headers, moment)
+    if (named !== null) return { type: 'named', until: moment.now + bounded(named) }
   }
   if (headers.get('x-ratelimit-remaining') === '0' || (quota === 'graphql' && isSpent(answer)))
-    return { type: 'quota', until: now + bounded(resetMs(headers, now)) }
+    return { type: 'quota', until: moment.now + bounded(resetMs(headers, moment)) }
   const limits = status !== 403 || (typeof body === 'string' && speaksOfLimits(body))
   return refused && limits ? { type: 'unnamed' } : null
 }
@@ -66,24 +69,31 @@ export const unnamedPauseMs = (strikes: number, random: number): number =>
 /** How an hourly quota stands. */
 export type Standing = { readonly limit: number; readonly remaining: number; readonly until: number }
 
-export function standingIn({ headers }: Answer, now: number): Standing | null {
+export function standingIn({ headers }: Answer, moment: Moment): Standing | null {
   const [limit, remaining] = ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'none'))
   if (limit === undefined || remaining === undefined || Number.isNaN(limit + remaining)) return null
-  return { limit, remaining, until: now + bounded(resetMs(headers, now)) }
+  return { limit, remaining, until: moment.now + bounded(resetMs(headers, moment)) }
 }
 
 const bounded = (ms: number): number => Math.min(Math.max(ms, pauseMsMin), pauseMsMax)
 
-function retryAfterMs(headers: Headers, now: number): number | null {
+/** In seconds, or as a date. What is neither names no pause: parsing dates finds one in almost everything that holds a number. */
+function retryAfterMs(headers: Headers, moment: Moment): number | null {
   const text = headers.get('retry-after') ?? ''
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const ms = /^[a-z]{3}, .*\bgmt$/i.test(text) ? Date.parse(text) - theirDate(headers, moment) : Number.NaN
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Measured on GitHub's own clock where it tells, since ours may be wrong; a second more, since it tells in seconds. */
-function resetMs(headers: Headers, now: number): number {
+/** A second more, since GitHub tells in seconds. */
+function resetMs(headers: Headers, moment: Moment): number {
   const reset = Number(headers.get('x-ratelimit-reset') ?? 'none') * 1_000
-  const theirs = Date.parse(headers.get('date') ?? '')
-  const ms = reset - (Number.isNaN(theirs) ? now : theirs) + 1_000
+  const ms = reset - theirDate(headers, moment) + 1_000
   return Number.isNaN(ms) ? 60_000 : ms
+}
+
+/** On GitHub's own clock where it tells, since ours may be wrong. */
+function theirDate(headers: Headers, { date }: Moment): number {
+  const theirs = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(theirs) ? date : theirs
 }

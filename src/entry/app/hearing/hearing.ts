@@ -82,7 +82,7 @@ export function hearing({
     isHeard,
     nameOf,
     since,
-    ms: clock.ms,
+    ms: clock.time.now,
     onNeverShown: (line, piece) => log.warn({ line, piece }, 'GitHub names what was said there and never showed it'),
   })
   const callBack = (lines: readonly string[]): void => {
