@@ -81,6 +81,23 @@ test('what is missing where an installation was not listed whole is not gone', a
   expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: installed_at })
 })
 
+test('what the first lists lacked is there from the beginning, and what comes once all was listed is not', async () => {
+  const [one, two, three] = [seen('R1'), seen('R2'), seen('R3')]
+  expect(await since([one], monday, [], [7])).toEqual({ R1: installed_at })
+  expect(await since([one, two], tuesday, [], [7])).toEqual({ R1: installed_at, R2: installed_at })
+  await sights.added([{ repository: 'R1', installation: 7 }], tuesday)
+  const known = { R1: tuesday, R2: installed_at, R3: installed_at }
+  expect(await since([one, two, three], tuesday)).toEqual(known)
+  await sights.added([one, two, three], tuesday)
+  expect(await since([one, two, three, seen('R4')], friday, [], [7])).toMatchObject({ R3: tuesday, R4: friday })
+})
+
+test('what was added before anything was listed says nothing of the others, and once they were listed it does', async () => {
+  await sights.added([{ repository: 'R1', installation: 7 }], monday)
+  expect(await since([seen('R1')], tuesday)).toEqual({ R1: monday })
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: monday, R2: friday })
+})
+
 test('an installation that could not be listed loses nothing, and a new one of the same account begins anew', async () => {
   await sights.added([{ repository: 'R1', installation: 7 }], monday)
   expect(await since([seen('R9', 8)], tuesday)).toEqual({ R9: installed_at })

@@ -25,7 +25,7 @@ export type Sights = {
   readonly added: (sights: readonly Sight[], now: string) => Promise<void>
   /**
    * Everything that is seen through the installations in the list, and since when. What nobody told us was there from the
-   * beginning of an installation that is new to us, and has come just now to one that we know.
+   * beginning of an installation that is new to us, and has come just now to one that we know: that was listed whole.
    */
   readonly since: (list: List, now: string) => Promise<ReadonlyMap<string, Seen>>
   /** What is in these was looked at, beginning at that time. */
@@ -38,7 +38,7 @@ export function sqlSights(db: Sql): Sights {
       if (sights.length > 0) await db.query(addedStatement, [...columns(sights), now])
     },
     since: async ({ listed, whole, named }, now) => {
-      const seen = [...columns(listed), listed.map(({ installed_at }) => installed_at), now]
+      const seen = [...columns(listed), listed.map(({ installed_at }) => installed_at), now, whole]
       const long = new Date(Date.parse(now) - UNNAMED_MS).toISOString()
       await db.query(lostStatement, [...columns(listed), whole, named, long])
       if (listed.length === 0) return new Map()
@@ -60,7 +60,7 @@ const columns = (sights: readonly Sight[]) => [
 const addedStatement = `
   insert into sight (repository, installation, since, looked, told)
   select repository, installation, $3, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
-  on conflict (installation, repository) do update set since = excluded.since, looked = excluded.looked, told = true`
+  on conflict (installation, repository) do update set since = excluded.since, looked = excluded.looked`
 
 /** A list of installations that changes while it is read may lack one. */
 const UNNAMED_MS = 30 * 24 * 3_600_000
@@ -75,14 +75,16 @@ const lostStatement = `
     )
   ) or (installation <> all($4::bigint[]) and since < $5 and looked < $5)`
 
+/** What is not `told` was in a list that was whole, so that what such an installation has besides came later. */
 const listedStatement = `
   insert into sight (repository, installation, since, looked, told)
-  select repository, installation, since, since, false from (
+  select repository, installation, since, since, installation <> all($5::bigint[]) from (
     select repository, installation,
       case when installation in (select installation from sight where not told) then $4 else installed_at end as since
     from unnest($1::text[], $2::bigint[], $3::text[]) as listed (repository, installation, installed_at)
   ) as batch
-  on conflict (installation, repository) do nothing`
+  on conflict (installation, repository) do update set told = false
+  where sight.told and sight.installation = any($5::bigint[])`
 
 const sinceStatement = `
   select repository, since, looked from sight
