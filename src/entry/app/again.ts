@@ -1,6 +1,8 @@
 // Tasks that could not be shown whole, each with the moment when it is tried again: soon at first, later and later then, the
-// later the more of them there are, or when GitHub said. All of it follows from what is on record, so a process that dies
-// forgets nothing by forgetting this.
+// later the more of them there are, or when GitHub said. Later it gets by what fails, or asks for itself again: what something else
+// asks for once in a while has its turn at once. All of it follows from what is on record, so a process that dies forgets nothing
+// by forgetting this.
+import { forgetOldest } from '../../core/forget.ts'
 import type { TaskRef } from '../../engine/engine.ts'
 import type { Settled } from '../../engine/settle.ts'
 import { limitMsIn } from './hearing/handle.ts'
@@ -11,6 +13,8 @@ const LATE_MS = 60_000
 const APART_MS = 1_000
 const CROWD_MS = 600_000
 const MOMENT_MS = 1_000
+/** Who was tried, and was not asked for since, begins anew. */
+const OVER_MS = 10_000
 /** What does not fit is found by the next round. */
 const TASKS_MAX = 100_000
 
@@ -21,6 +25,8 @@ export type Again = {
   readonly stop: () => void
 }
 type Appointment = { readonly at: number; readonly timer: NodeJS.Timeout }
+/** In one go, which may be over by some time. */
+type Tries = { readonly count: number; readonly over: number }
 
 export function tryingAgain(
   settle: (ref: TaskRef) => Promise<Settled>,
@@ -28,29 +34,43 @@ export function tryingAgain(
   onError: (error: unknown) => void,
 ): Again {
   const appointments = new Map<string, Appointment>()
-  const tries = new Map<string, number>()
+  const tries = new Map<string, Tries>()
+  /** Asked for again while it was tried, in vain or not. */
+  const asking = new Map<string, boolean>()
 
   let keeping = 0
   const keep = async (ref: TaskRef): Promise<void> => {
-    appointments.delete(ref.stream)
+    const { stream } = ref
+    appointments.delete(stream)
+    asking.set(stream, false)
     keeping += 1
     try {
-      if ((await settle(ref)) === 'settled') tries.delete(ref.stream)
+      if ((await settle(ref)) === 'settled') tries.delete(stream)
+      else if (asking.get(stream) === false) endsBy(stream, performance.now() + OVER_MS)
     } catch (error) {
       onError(error)
       again(ref, error)
     } finally {
+      asking.delete(stream)
       keeping -= 1
     }
   }
+  const countOf = (stream: string): number => {
+    const known = tries.get(stream)
+    return known === undefined || performance.now() >= known.over ? 0 : known.count
+  }
+  const endsBy = (stream: string, over: number): void => void tries.set(stream, { count: countOf(stream), over })
   const again: Again['again'] = (ref, error, triesMax = Infinity) => {
     const { stream } = ref
-    if ((tries.get(stream) ?? 0) >= triesMax) return
+    if (asking.has(stream)) asking.set(stream, true)
+    const count = countOf(stream)
+    if (count >= triesMax) return
     const known = appointments.get(stream)
-    const at = performance.now() + waitMs(tries.get(stream) ?? 0, appointments.size, error, now())
+    const at = performance.now() + waitMs(count, appointments.size, error, now())
     if (known === undefined ? appointments.size >= TASKS_MAX : known.at <= at) return
     clearTimeout(known?.timer)
-    tries.set(stream, (tries.get(stream) ?? 0) + 1)
+    tries.set(stream, { count: count + 1, over: Infinity })
+    forgetOldest(tries, TASKS_MAX)
     const timer = setTimeout(() => void keep(ref), at - performance.now())
     timer.unref()
     appointments.set(stream, { at, timer })

@@ -29,3 +29,40 @@ test('a task alone is tried once a minute', async () => {
 test('of many tasks none is tried as often', async () => {
   expect(await triesInAnHour(300)).toBeLessThan(300 * 25)
 })
+
+/** How long a task waits that something else asks for, after it was asked for so often. */
+async function waitAfter(nudges: number, apartMs: number, within: (ask: () => void) => void): Promise<number> {
+  const settled: number[] = []
+  const ref = { stream: 'R1#1', task_id: 'acme/shop#1' }
+  const { again, stop } = tryingAgain(
+    async () => {
+      settled.push(Date.now())
+      within(() => again(ref, undefined, 8))
+      return 'waiting'
+    },
+    Date.now,
+    () => undefined,
+  )
+  for (let nudge = 0; nudge < nudges; nudge += 1) {
+    again(ref)
+    await vi.advanceTimersByTimeAsync(apartMs)
+  }
+  const before = Date.now()
+  settled.length = 0
+  again(ref)
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  stop()
+  return (settled[0] ?? Infinity) - before
+}
+
+test('what others ask for a while after each other is tried at once each time, although it waits for something still', async () => {
+  expect(await waitAfter(12, 5 * 60_000, () => undefined)).toBeLessThan(1_000)
+})
+
+test('what asks for itself each time it is tried is tried later and later, also once it is refused', async () => {
+  expect(await waitAfter(12, 5 * 60_000, (ask) => ask())).toBe(60_000)
+})
+
+test('what others ask for all the time is not tried each time', async () => {
+  expect(await waitAfter(1_000, 10, () => undefined)).toBeGreaterThan(1_000)
+})
