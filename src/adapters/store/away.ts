@@ -26,6 +26,13 @@ export function isState(error: unknown, state: string): boolean {
   return ('code' in error && error.code === state) || isState(error.cause, state)
 }
 
+/** Whether a database says it, be it of its weather or of what it was asked. */
+export function isOfDatabase(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.some(isOfDatabase)) return true
+  if (!(error instanceof Error)) return false
+  return isAway(error) || ('code' in error && 'severity' in error) || isOfDatabase(error.cause)
+}
+
 /** There is a database, and nothing of ours in it. */
 export const NO_TABLE = '42P01'
 export const NO_DATABASE = '3D000'
@@ -55,10 +62,11 @@ const systemCodes = new Set([
 ])
 /**
  * Connections, accounts that may not connect, whoever has to give way to others, resources, an operator's intervention and the
- * system's own trouble; what takes no writes for now, or not from our account, or is locked; and a database or a table that was there.
+ * system's own trouble; whoever stood still in a transaction for too long; what takes no writes for now, or not from our account, or is
+ * locked; and a database or a table that was there.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const sqlStates = /^(08|28|40|53|57|58)|^(25006|42501|55P03|3D000|42P01)$/
+const sqlStates = /^(08|28|40|53|57|58)|^(25006|25P03|25P04|42501|55P03|3D000|42P01)$/
 /** A certificate that is over, or that nobody here trusts, and what else keeps two from speaking TLS. */
 const tlsCodes = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_(TLS|SSL|OSSL)_)/
 /** What the driver says in words alone. */

@@ -28,6 +28,7 @@ import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { healthOver, outOfReach } from './watched/health.ts'
 import { attending, hearing, STORE_MS_MAX } from './hearing/hearing.ts'
+import { OWN_DATABASE } from './hearing/outages.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './watched/loop.ts'
 import { metricsText } from './watched/metrics.ts'
@@ -232,7 +233,7 @@ export async function beginApp(
         trouble,
         now: clock.ms(),
         skewSeconds: clock.skewSeconds(),
-        outages: outages.list().length,
+        outages: outages.list().filter(({ installation }) => installation !== OWN_DATABASE).length,
       }),
     document: (request, proved) => documentAt(reading, request, proved),
     mcp: mcpDoor({ ...reading, apiUrl: baseUrl, slug: async () => (await clients.self()).slug, onError }),

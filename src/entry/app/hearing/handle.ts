@@ -2,7 +2,7 @@
 import { understand, type Understood, type Webhook } from '../../../adapters/github/webhooks/payloads.ts'
 import { RateLimited } from '../../../adapters/github/traffic/pacing.ts'
 import { RetryLater } from '../../../adapters/inbox/retry-later.ts'
-import { isAway } from '../../../adapters/store/away.ts'
+import { isAway, isOfDatabase } from '../../../adapters/store/away.ts'
 import type { z } from 'zod'
 import { answered } from '../../../engine/heard/answered.ts'
 import { SHOWN_MS_MAX } from '../../../engine/heard/late.ts'
@@ -14,7 +14,7 @@ import { BusyElsewhere, NotShownYet, type Forge } from '../../../ports.ts'
 import { isSpeech, type News, type ToldResult } from '../../../core/news.ts'
 import type { Repositories } from '../repositories.ts'
 import type { AppEars } from './ears.ts'
-import type { Outages } from './outages.ts'
+import { OWN_DATABASE, type Outages } from './outages.ts'
 import type { Telling } from '../watched/telling.ts'
 import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from '../verifying.ts'
@@ -91,7 +91,7 @@ async function handleOne(parts: Parts, item: Item): Promise<boolean> {
         heardOrNoted(engine, repository, news, guid, { before }),
       )
     }
-    around.outages.over(tenant, line)
+    for (const whose of [tenant, OWN_DATABASE]) around.outages.over(whose, line)
     return taken
   } catch (error) {
     if (isShutOut(error)) {
@@ -133,7 +133,8 @@ function waitFor(
   if (limitedMs !== null) return { seconds: Math.max(1, Math.ceil(limitedMs / 1_000)), waited: 0 }
   if (isAll(error, [NotShownYet])) return { seconds: soonFor(ageMs), waited: ageMs / 1_000 }
   if (isAll(error, [NotShownYet, BusyElsewhere])) return { seconds: SOON_SECONDS, waited: 0 }
-  return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
+  if (isAway(error) || !isOutage(error)) return null
+  return outages.waits(isOfDatabase(error) ? OWN_DATABASE : tenant, line, error)
 }
 
 /** GitHub's copies may lag for an hour: the longer it takes, the less often it is asked. */

@@ -1,4 +1,4 @@
-// Who is out of reach. What was taken in waits in its line, however long, and is tried again less and less often; an
+// Who is out of reach, and whether our own database takes what it is to keep. What was taken in waits in its line, however long, and is tried again less and less often; an
 // installation is out of reach while none of its lines gets an answer. A line that does not come back was taken up by another
 // process, which knows how it went on. However many wait, few try: what they ask for in vain is taken from what may be asked of
 // GitHub, and as soon as one of them is answered it calls others back.
@@ -26,6 +26,9 @@ type Told = (what: 'began' | 'ended' | 'elsewhere', outage: Outage) => void
 /** By when a line of it is back, if it comes back to us. */
 type Lasting = { readonly outage: Outage; readonly backBy: number }
 type Line = { readonly since: number; readonly backBy: number; readonly isCalled: boolean }
+
+/** Here stand the lines in which it is not GitHub that refuses. What one of them cannot keep says nothing of the others. */
+export const OWN_DATABASE = 'database'
 
 const WAIT_SECONDS_MAX = 60
 /** After so many seconds a wait is one second longer. */
@@ -97,7 +100,7 @@ export function outagesOf(now: () => number, call: (lines: readonly string[]) =>
     over: (installation, line) => {
       if (forget(installation, line)) callBack(waiting.get(installation), call)
       const known = lasting.get(installation)
-      if (known === undefined) return
+      if (known === undefined || (installation === OWN_DATABASE && waiting.has(installation))) return
       lasting.delete(installation)
       told('ended', known.outage)
     },
