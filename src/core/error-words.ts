@@ -2,7 +2,7 @@
 
 /** A refused connection is an AggregateError without words of its own: one error per address that was tried. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(wordsOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -2,8 +2,15 @@
 import { BusyElsewhere, Conflict, NotInstalled, NotShownYet } from '../ports.ts'
 
 /** An answer that is none, a connection that broke, a limit, a repository that does not let us in, or another process at work. */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOutage)
+export const isOutage = (error: unknown): boolean => isThroughout(error, isOutageItself)
+
+/** Of several errors in one each has to be it. One that names none is it not. */
+export const isThroughout = (error: unknown, isIt: (one: unknown) => boolean): boolean =>
+  error instanceof AggregateError
+    ? error.errors.length > 0 && error.errors.every((one) => isThroughout(one, isIt))
+    : isIt(error)
+
+function isOutageItself(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ([NotInstalled, Conflict, BusyElsewhere, NotShownYet].some((kind) => error instanceof kind)) return true
   if ('retryAt' in error || error.name === 'GraphqlResponseError') return true

@@ -9,6 +9,7 @@ import type { Commit } from './doubts.ts'
 import { anyTurn, each, type Turns } from './each.ts'
 import { load, recall, type Engine, type TaskRef } from '../engine.ts'
 import { issuesAbove, kindOf, type IssueKind } from '../issues/issue-record.ts'
+import { isThroughout } from '../outage.ts'
 import { settle, wouldMove, type Settled } from '../settle.ts'
 import { failingLast, sparing, type Failing } from './spared.ts'
 
@@ -159,9 +160,7 @@ export async function judgedSince(engine: Engine, since: string): Promise<readon
 }
 
 /** The App was removed from a repository: what there is to do there waits until it is let in again. */
-export function isShutOut(error: unknown): boolean {
-  return error instanceof NotInstalled || (error instanceof AggregateError && error.errors.every(isShutOut))
-}
+export const isShutOut = (error: unknown): boolean => isThroughout(error, (one) => one instanceof NotInstalled)
 
 /** Every stream in which something may be left to do, a page at a time. */
 async function* open({ store }: Engine, entries: Map<string, OpenStream>): AsyncGenerator<string> {

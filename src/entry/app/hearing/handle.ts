@@ -8,7 +8,7 @@ import { answered } from '../../../engine/heard/answered.ts'
 import { SHOWN_MS_MAX } from '../../../engine/heard/late.ts'
 import { heardOrNoted, noted } from '../../../engine/heard/unhandled.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { isOutage } from '../../../engine/outage.ts'
+import { isOutage, isThroughout } from '../../../engine/outage.ts'
 import { isShutOut } from '../../../engine/rounds/sweep.ts'
 import { BusyElsewhere, NotShownYet, type Forge } from '../../../ports.ts'
 import { isSpeech, type News, type ToldResult } from '../../../core/news.ts'
@@ -143,8 +143,7 @@ const soonFor = (ageMs: number): number =>
 
 /** Nobody is out of reach; GitHub's copies follow, or another process has its turn. */
 const isAll = (error: unknown, kinds: readonly (typeof NotShownYet | typeof BusyElsewhere)[]): boolean =>
-  kinds.some((kind) => error instanceof kind) ||
-  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every((one) => isAll(one, kinds)))
+  isThroughout(error, (one) => kinds.some((kind) => one instanceof kind))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
 export function limitIn(error: unknown): RateLimited | null {
