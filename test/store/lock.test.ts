@@ -10,7 +10,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/adapters/store/embedded/embedded.ts'
 import { StoreLocked, lockDirectory } from '../../src/adapters/store/embedded/lock.ts'
 import { temporaryDirectory } from './opened.ts'
-import { type Child, startChild } from './processes.ts'
+import { heldByNamesake, heldElsewhere } from './held-elsewhere.ts'
+import { startChild } from './processes.ts'
 
 const { directory, remove } = temporaryDirectory()
 afterAll(remove)
@@ -101,17 +102,6 @@ test('of many processes that find a stale lock at once exactly one gets it, and 
   expect(readdirSync(home)).toEqual([])
 })
 
-/** What a process in another container on this directory reads of a lock: a host and process numbers that are not its own. */
-async function heldElsewhere(home: string): Promise<{ child: Child; socket: string }> {
-  const child = startChild('locker.ts', home)
-  expect(await child.line()).toBe('ready')
-  child.say('go')
-  expect(await child.line()).toBe('held')
-  const lock: { socket: string } = JSON.parse(readFileSync(join(home, 'lock'), 'utf8'))
-  writeFileSync(join(home, 'lock'), JSON.stringify({ ...lock, host: 'elsewhere', pids: 'pid:[1]', pid: 1 }))
-  return { child, socket: join(home, lock.socket) }
-}
-
 describe('a lock of another container on this machine', () => {
   test('is respected while its process lives, even when that stands still', async () => {
     const home = join(newHome(), 'deep '.repeat(40))
@@ -174,6 +164,13 @@ test('a lock from before this machine restarted is taken over', async () => {
   const release = await lockDirectory(home)
   expect(readdirSync(home)).toEqual(held)
   release()
+})
+
+test('a lock of another machine of the same name is respected while its process lives, and the words say so', async () => {
+  const home = newHome()
+  const child = await heldByNamesake(home)
+  await expect(lockDirectory(home)).rejects.toThrow(/It is running, on another machine of the same name\.$/)
+  await child.kill()
 })
 
 test('a file is no directory, and the words say so', async () => {

@@ -1,12 +1,15 @@
 // Who holds a lock, and whether that process still lives. In its own process namespace it is looked up by its number and
 // by when it began. From elsewhere on the same kernel, such as the next container on the same directory, only the socket
 // that it listens on tells: the kernel closes it with the process, and a process that merely stands still keeps it open.
+// On another run of a kernel that machine may have restarted, or be another one of the same name: there only what the holder
+// writes tells, which dates its lock anew every few seconds.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 export const holder = z.object({
@@ -25,20 +28,57 @@ export const holder = z.object({
     .regex(/^lock\.[0-9a-f-]{36}\.socket$/)
     .nullable()
     .default(null),
+  /** Whether it dates its lock anew. */
+  beats: z.boolean().default(false),
 })
 export type Holder = z.infer<typeof holder>
 
 export type Life = 'lives' | 'ended' | 'unknown'
 
-export async function lifeOf(directory: string, found: Holder): Promise<Life> {
+/** Otherwise it may be of another machine, also where that has the same name. */
+export const isOnThisRun = ({ host, boot }: Holder): boolean =>
+  host === hostname() && (boot === null || boot === bootId())
+
+export async function lifeOf(directory: string, file: string, found: Holder): Promise<Life> {
   const boot = bootId()
   const isSameHost = found.host === hostname()
   if (found.boot === null || boot === null) return isSameHost ? lifeOfProcess(found) : 'unknown'
   if (found.boot === boot && found.pids !== null && found.pids === pidNamespace()) return lifeOfProcess(found)
   const answer = found.socket === null ? 'unknown' : await lifeOfSocket(directory, found.socket)
   if (answer === 'lives' || found.boot === boot) return answer
-  // Another run of a kernel: this machine before it restarted, or another machine, of which nothing is known here.
-  return isSameHost ? 'ended' : 'unknown'
+  // Another run of a kernel: this machine before it restarted, or another machine, be it one of the same name.
+  if (!isSameHost) return 'unknown'
+  return found.beats ? lifeOfBeats(file) : 'ended'
+}
+
+const BEAT_MS = 2_000
+/** A holder that is busy, or writes over a slow network, is late. */
+const SILENT_MS_MAX = 12_000
+const LOOK_MS = 250
+
+/** Dates the lock anew for as long as it is held. */
+export function beating(file: string): () => void {
+  const beat = (): void => {
+    const now = new Date()
+    try {
+      utimesSync(file, now, now)
+    } catch {
+      // It was taken away, or cannot be written now: whoever looks sees no beat.
+    }
+  }
+  const timer = setInterval(beat, BEAT_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/** The clocks of two machines differ, so that only another date tells something, and none for a while. */
+async function lifeOfBeats(file: string): Promise<Life> {
+  const dateOf = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const first = dateOf()
+  for (let waited = 0; waited < SILENT_MS_MAX; waited += LOOK_MS) {
+    await delay(LOOK_MS)
+    if (dateOf() !== first) return 'lives'
+  }
+  return 'ended'
 }
 
 export type Present = { readonly me: Holder; readonly leave: () => void }
@@ -57,6 +97,7 @@ export async function present(directory: string): Promise<Present> {
     boot,
     pids: pidNamespace(),
     socket: listening?.name ?? null,
+    beats: true,
   }
   return { me, leave: () => listening?.stop() }
 }

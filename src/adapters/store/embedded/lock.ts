@@ -4,7 +4,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { holder, lifeOf, present, type Holder, type Life } from './holder.ts'
+import { beating, holder, isOnThisRun, lifeOf, present, type Holder, type Life } from './holder.ts'
 
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked'
@@ -21,12 +21,15 @@ export class StoreLocked extends Error {
 /** Takes the lock of a directory or throws StoreLocked. The function it returns gives the lock back. */
 export async function lockDirectory(directory: string): Promise<() => void> {
   const { me, leave } = await present(directory)
-  const release = await takeLock(directory, join(directory, 'lock'), me).catch((error: unknown) => {
+  const file = join(directory, 'lock')
+  const release = await takeLock(directory, file, me).catch((error: unknown) => {
     leave()
     throw error
   })
+  const rest = beating(file)
   const releaseOnce = (): void => {
     process.off('exit', releaseOnce)
+    rest()
     release()
     leave()
   }
@@ -44,7 +47,7 @@ async function takeLock(directory: string, file: string, me: Holder): Promise<()
     if (createLock(file, me)) return release
     const found = readHolder(directory, file)
     if (found === null) continue
-    const life = await lifeOf(directory, found)
+    const life = await lifeOf(directory, file, found)
     if (life !== 'ended') throw new StoreLocked(directory, file, found, life)
     if (await takeOver(directory, file, found, me)) return release
   }
@@ -109,10 +112,11 @@ function lockedWords(directory: string, file: string, holder: Holder | null, lif
     return `The store in ${directory} is locked, but its lock file ${file} cannot be read. Make sure that no Countersign uses this directory, then delete that file.`
   }
   const { pid, host, since } = holder
-  const isHere = host === hostname()
   const unsure = ` Whether it still runs cannot be seen from ${hostname()}: if it no longer runs on ${host}, delete ${file}.`
   const elsewhere = ' It answers, so it is running: in another container, perhaps.'
-  const more = life === 'unknown' ? unsure : isHere ? '' : elsewhere
+  const namesake = ' It is running, on another machine of the same name.'
+  const running = isOnThisRun(holder) ? '' : host === hostname() ? namesake : elsewhere
+  const more = life === 'unknown' ? unsure : running
   return (
     `The store in ${directory} is in use by process ${pid} on ${host} since ${since}; one process at a time may open it. ` +
     `Stop that process, or use another directory, or a Postgres database.${more}`
