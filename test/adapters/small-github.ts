@@ -61,8 +61,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
-export function anApp(baseUrl: string) {
-  const traffic = githubTraffic()
+export function anApp(baseUrl: string, traffic = githubTraffic()) {
   const Octokit = countersignOctokit(traffic)
   const app = new Probot({ appId: 1, privateKey, secret: 'secret', baseUrl, Octokit, logLevel: 'fatal' })
   return { app, traffic }

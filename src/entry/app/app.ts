@@ -161,7 +161,7 @@ export async function beginApp(
     read: way('webhook', appJobs.webhook),
     hide,
     onLetIn: (installation) => {
-      traffic.tokens.forget(String(installation))
+      for (const known of [traffic.tokens, traffic.hiding]) known.forget(String(installation))
       lookAround(installation)
     },
     log,

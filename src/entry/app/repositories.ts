@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { botOf, type Access, type GitHubClient, type Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
+import { repositoriesIn } from '../../adapters/github/installed.ts'
 import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github/pulls/open-pulls.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type Reading } from '../../adapters/github/reading.ts'
@@ -66,7 +67,6 @@ type Placed<W> = { readonly index: number; readonly one: W; readonly place: Plac
 type Known = { readonly installation: number; readonly repository: Repository }
 
 const INSTALLATIONS_PAGES_MAX = 1_000
-const REPOSITORIES_PAGES_MAX = 1_000
 /** Many streams may be asked for at once that no listing knows. */
 const LISTING_MS = 60_000
 
@@ -241,8 +241,6 @@ const installation = z.object({
   created_at: z.string(),
   suspended_at: z.string().nullish().default(null),
 })
-const repository = z.object({ id: z.number(), full_name: z.string() })
-const page = z.object({ total_count: z.number(), repositories: z.array(repository) })
 
 async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof installation>[]> {
   const all: z.output<typeof installation>[] = []
@@ -258,17 +256,8 @@ async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof 
 type Listed = { readonly repositories: readonly Repository[]; readonly missing: Error | null }
 
 async function repositoriesOf(octokit: GitHubClient, id: number): Promise<Listed> {
-  const keys = new Map<number, Repository>()
-  let total = Infinity
-  for (let number = 1; number <= REPOSITORIES_PAGES_MAX && keys.size < total; number += 1) {
-    const { data } = await octokit.request('GET /installation/repositories', { per_page: PER_PAGE, page: number })
-    const { total_count, repositories } = page.parse(data)
-    total = total_count
-    const before = keys.size
-    for (const { id: repo, full_name } of repositories) keys.set(repo, { key: `R${repo}`, full_name })
-    if (keys.size === before) break
-  }
-  // A list that changes while it is read may lack one.
-  const words = `GitHub listed ${keys.size} of the ${total} repositories of installation ${id}`
-  return { repositories: [...keys.values()], missing: keys.size < total ? new Error(words) : null }
+  const { repositories, total } = await repositoriesIn(octokit)
+  const known = repositories.map(({ id: repo, full_name }) => ({ key: `R${repo}`, full_name }))
+  const words = `GitHub listed ${known.length} of the ${total} repositories of installation ${id}`
+  return { repositories: known, missing: known.length < total ? new Error(words) : null }
 }

@@ -8,7 +8,8 @@ import { type Limits, type Turn, turnOf } from './allowances.ts'
 import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
-import { isHidden, missingIn, type Named, RepositoryHidden } from './hidden.ts'
+import { repositoriesIn } from '../installed.ts'
+import { hidingIn, isHidden, missingIn, type Hiding, type Named, RepositoryHidden } from './hidden.ts'
 import { insteadOf, isRefusedElsewhere, NoAnswer } from './no-answer.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
@@ -23,6 +24,7 @@ export type Traffic = {
   readonly pacing: Pacing
   readonly reads: ConditionalReads
   readonly tokens: Tokens
+  readonly hiding: Hiding
   /** Told what GitHub's clock says. */
   readonly onDate: (date: string | null) => void
 }
@@ -42,6 +44,7 @@ export function githubTraffic(
     pacing: pacing(time, random, limits),
     reads: conditionalReads(),
     tokens: tokensIn(),
+    hiding: hidingIn(time.now),
     onDate,
   }
 }
@@ -66,6 +69,15 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
   const isAnApp = !['token', AS_APP].includes(installation)
   const look = async (repository: Named): Promise<unknown> =>
     octokit.request('GET /repos/{owner}/{repo}', { ...repository, request: { fresh: true } })
+  const hiddenAs = async (repository: Named, error: unknown): Promise<Error> => {
+    const isGone = await traffic.hiding.isGone(installation, repository, () => repositoriesIn(octokit))
+    const { owner, repo } = repository
+    return isGone
+      ? new NotInstalled(
+          `GitHub does not let us in: ${owner}/${repo} was deleted, or taken from installation ${installation}`,
+        )
+      : new RepositoryHidden(repository, error)
+  }
   const withGoodToken = traffic.tokens.renewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
     const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
@@ -92,7 +104,8 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
     } catch (error) {
       const repository = isAnApp ? missingIn(error, options) : null
       if (repository === null) throw error
-      if (await isHidden(repository, look)) throw new RepositoryHidden(repository, error)
+      if (await isHidden(repository, look)) throw await hiddenAs(repository, error)
+      traffic.hiding.isSeen(installation, repository)
       // It may have come into sight just now.
       if (options.method !== 'GET') throw error
       return answered()
