@@ -11,6 +11,8 @@ import { emptyGoal, evolveGoal } from '../core/goals/goal.ts'
 import { emptyRequest, evolveRequest } from '../core/requests/request.ts'
 import { requestJson } from '../core/words/documents/request-document.ts'
 import { type Store } from '../ports.ts'
+import { wordsOf } from '../core/error-words.ts'
+import { isOutage } from './outage.ts'
 import { pullKey } from '../core/decision/record/keys.ts'
 
 type Standing = { readonly task: TaskState; readonly attempt: Attempt; readonly events: readonly RecordedEvent[] }
@@ -69,12 +71,19 @@ async function requestOf(store: Record, repository: string, number: number): Pro
 
 const PAGE_STREAMS_MAX = 500
 
+/** `unread`: why it cannot be read, where somebody damaged it. */
+export type TaskRecord = {
+  readonly task_id: string
+  readonly events: readonly RecordedEvent[]
+  readonly unread: string | null
+}
+
 /** All that is recorded about the newest tasks of a repository, named by its key, the latest first. */
 export async function newestTasks(
   store: Pick<Store, 'streams' | 'read'>,
   repository: string,
   last: number,
-): Promise<{ readonly task_id: string; readonly events: readonly RecordedEvent[] }[]> {
+): Promise<TaskRecord[]> {
   const numbers: number[] = []
   const mine = `${repository}#`
   for (let after = mine; ;) {
@@ -85,8 +94,17 @@ export async function newestTasks(
     if (own.length < PAGE_STREAMS_MAX) break
   }
   const newest = numbers.toSorted((one, other) => other - one).slice(0, last)
-  const records = await Promise.all(newest.map((number) => store.read(`${mine}${number}`)))
-  return records.map((events) => ({ task_id: events[0]?.task_id ?? '', events }))
+  return Promise.all(newest.map((number) => recordOf(store, `${mine}${number}`)))
+}
+
+async function recordOf(store: Pick<Store, 'read'>, stream: string): Promise<TaskRecord> {
+  try {
+    const events = await store.read(stream)
+    return { task_id: events[0]?.task_id ?? '', events, unread: null }
+  } catch (error) {
+    if (isOutage(error)) throw error
+    return { task_id: stream, events: [], unread: wordsOf(error) }
+  }
 }
 
 /** What there is to read; each gives null where nothing is recorded. The repository is named by its key. */

@@ -6,8 +6,7 @@ import { isArchiveTrouble } from '../adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
 import { upcast } from '../core/decision/record/upcast.ts'
-import type { RecordedEvent } from '../core/decision/record/events.ts'
-import { documentKinds, documents, newestTasks, type DocumentKind } from '../engine/documents.ts'
+import { documentKinds, documents, newestTasks, type DocumentKind, type TaskRecord } from '../engine/documents.ts'
 import { redacted } from '../engine/redaction.ts'
 import type { Store } from '../ports.ts'
 import { numberIn, repositoryIn } from '../core/names.ts'
@@ -24,12 +23,13 @@ const audit = z.object({
 })
 
 const words = z.string().nullable()
-const records = z.array(z.object({ task_id: z.string(), events: z.array(z.unknown()) }))
+const records = z.array(
+  z.object({ task_id: z.string(), events: z.array(z.unknown()), unread: z.string().nullable().default(null) }),
+)
 
 export type Status = z.output<typeof status>
 export type Letter = z.output<typeof letters>[number]
 export type AuditAnswer = z.output<typeof audit>
-export type TaskRecord = { readonly task_id: string; readonly events: readonly RecordedEvent[] }
 
 export type Operations = {
   readonly status: () => Promise<Status>
@@ -82,7 +82,7 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
     words.parse(await ask({ operation: 'document', kind, repository, number })),
   records: async (repository, last) => {
     const told = records.parse(await ask({ operation: 'records', repository, last }))
-    return told.map(({ task_id, events }) => ({ task_id, events: events.map((one) => upcast(one)) }))
+    return told.map(({ events, ...more }) => ({ ...more, events: events.map((one) => upcast(one)) }))
   },
 })
 
@@ -100,7 +100,7 @@ export const operationsOver = (
   verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
   records: async (name, last) => {
     const told = await recordsOf(store, name, last)
-    return told.map(({ task_id, events }) => ({ task_id, events: events.map((event) => redacted(event, hide)) }))
+    return told.map(({ events, ...more }) => ({ ...more, events: events.map((event) => redacted(event, hide)) }))
   },
   document: async (kind, name, number) => firstOf(store, name, hide, (key) => documents[kind](store, key, number)),
 })

@@ -111,6 +111,12 @@ test('a row that cannot be read is in the way of nothing that is asked about ano
   expect(await operations().document('attempt', 'acme/app', 9)).toBeNull()
   expect((await operations().records('acme/app', 9)).map(({ task_id }) => task_id)).toEqual(['acme/app#1'])
   expect((await operations().verify('acme/app#1'))?.broken).toEqual([])
+  // Of its own repository it is told beside the others.
+  await aRecord('R1#2', 'acme/shop#2')(sql)
+  expect((await operations().records('acme/shop', 9)).map(({ task_id, unread }) => [task_id, unread])).toEqual([
+    ['acme/shop#2', null],
+    ['R1#1', 'R1#1: event 2: it can no longer be read as an event'],
+  ])
   expect((await operations().verify('acme/shop#1'))?.broken).toMatchObject([{ stream: 'R1#1', version: 2 }])
   await sql.close()
 })

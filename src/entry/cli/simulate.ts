@@ -66,6 +66,8 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     if (wish.from === 'github') return tell(wish, policy, await fromGitHub(wish, text, io), io)
     return await operate('countersign simulate', io, async (operations) => {
       const records = await operations.records(wish.repository, wish.last)
+      for (const { unread } of records)
+        if (unread !== null) io.err(`Left out, since it cannot be read: ${visible(unread)}`)
       const rows = records.flatMap(({ task_id, events }) => underPolicy(task_id, events, policy).map(ofRecord))
       if (rows.length === 0) throw new CannotRun(`nothing is recorded about ${wish.repository}`)
       return tell(wish, policy, rows, io)
