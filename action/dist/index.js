@@ -18589,7 +18589,7 @@ var require_yauzl = __commonJSMin(((exports) => {
 	}
 }));
 // src/adapters/github/results/results-artifact.ts
-const PAGES_MAX$2 = 3;
+const PAGES_MAX$3 = 3;
 const RATIO_MAX = 200;
 const artifacts = array(object$1({
 	id: number$2(),
@@ -18604,7 +18604,7 @@ const artifacts = array(object$1({
 	}).partial().nullish()
 }));
 const artifactsOf = (access, run, name) => listedOf(access, run, { name });
-const listedOf = ({ octokit, place }, run, named) => allPages(PAGES_MAX$2, async (page) => {
+const listedOf = ({ octokit, place }, run, named) => allPages(PAGES_MAX$3, async (page) => {
 	const asked = {
 		...place,
 		...named,
@@ -18781,7 +18781,7 @@ async function mergedInto({ octokit, place }, base) {
 const place$1 = new AsyncLocalStorage();
 const isInBackground = () => place$1.getStore() === "background";
 // src/adapters/github/results/runs.ts
-const PAGES_MAX$1 = 10;
+const PAGES_MAX$2 = 10;
 const workflowRun = object$1({
 	id: number$2(),
 	check_suite_id: number$2().optional(),
@@ -18803,7 +18803,7 @@ const workflowRun = object$1({
 const fileOf = ({ path }) => path.split("@")[0] ?? "";
 async function runsOn({ octokit, place }, head_sha, event) {
 	const answering = event === void 0 ? {} : { event };
-	return (await allPages(PAGES_MAX$1, async (page) => {
+	return (await allPages(PAGES_MAX$2, async (page) => {
 		const asked = {
 			...place,
 			head_sha,
@@ -21226,7 +21226,7 @@ function mediaTypeOf(bytes) {
 	return begins(82, 73, 70, 70) && bytes.subarray(8, 12).toString("latin1") === "WEBP" ? "image/webp" : "application/octet-stream";
 }
 // action/differences.ts
-const PAGES_MAX = 20;
+const PAGES_MAX$1 = 20;
 const WAIT_MS_MAX = 3e4;
 const DRAWING_MS_MAX = 2e4;
 function comparedBy({ runner, subject, governing, part }) {
@@ -21245,7 +21245,7 @@ async function withDifferences(access, compared, images) {
 		screenshots: images,
 		why: null
 	};
-	const wanted = images.filter(({ page, bytes }) => isPicture(bytes) && comparing(compared.expectations, page).length > 0).slice(0, PAGES_MAX);
+	const wanted = images.filter(({ page, bytes }) => isPicture(bytes) && comparing(compared.expectations, page).length > 0).slice(0, PAGES_MAX$1);
 	if (wanted.length === 0) return {
 		screenshots: images,
 		why: null
@@ -24088,13 +24088,13 @@ const UNREAD = "text/vnd.countersign-unread";
 function respond({ status, url, headers: given, body }) {
 	if (typeof body !== "string") return body;
 	const headers = new Headers(given);
-	if (status < 400 && isJson.test(given.get("content-type") ?? "")) headers.set("content-type", UNREAD);
+	if (status < 400 && isJson(given)) headers.set("content-type", UNREAD);
 	return Object.defineProperty(new Response(body, {
 		status,
 		headers
 	}), "url", { value: url });
 }
-const isJson = /^application\/(?:scim\+)?json\b/i;
+const isJson = (headers) => /^application\/(?:scim\+)?json\b/i.test(headers.get("content-type") ?? "");
 const withoutBody = [
 	204,
 	205,
@@ -24192,8 +24192,8 @@ function keyOf({ installation, url, headers }) {
 	].join(" ");
 }
 const isFixed = (url) => /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url);
-const isKeepable = (url, { status, headers, body }) => status === 200 && typeof body === "string" && (isFixed(url) ? isWhole(body) : headers.has("etag")) && !/no-store/.test(headers.get("cache-control") ?? "") && !isFullLastPage(url, headers, body);
-const isWhole = (body) => /^\s*\{/.test(body) && /\}\s*$/.test(body.slice(-9)) && body.includes("\"sha\"");
+const isKeepable = (url, { status, headers, body }) => status === 200 && typeof body === "string" && (isFixed(url) ? body.includes("\"sha\"") : headers.has("etag")) && !/no-store/.test(headers.get("cache-control") ?? "") && (isWhole(body) || !(isFixed(url) || isJson(headers))) && !isFullLastPage(url, headers, body);
+const isWhole = (body) => jsonIn(body) !== void 0;
 function isFullLastPage(url, headers, body) {
 	if (headers.get("link")?.includes("rel=\"next\"") === true) return false;
 	const perPage = Number(new URL(url).searchParams.get("per_page") ?? 30);
@@ -24210,6 +24210,34 @@ function refreshed(old, { headers }) {
 	return {
 		...old,
 		headers: merged
+	};
+}
+// src/adapters/github/installed.ts
+const PAGES_MAX = 1e3;
+const page$1 = object$1({
+	total_count: number$2(),
+	repositories: array(object$1({
+		id: number$2(),
+		full_name: string$2()
+	}))
+});
+async function repositoriesIn(octokit) {
+	const found = new Map();
+	let total = Infinity;
+	for (let number = 1; number <= PAGES_MAX && found.size < total; number += 1) {
+		const { data } = await octokit.request("GET /installation/repositories", {
+			per_page: 100,
+			page: number
+		});
+		const { total_count, repositories } = page$1.parse(data);
+		total = total_count;
+		const before = found.size;
+		for (const one of repositories) found.set(one.id, one);
+		if (found.size === before) break;
+	}
+	return {
+		repositories: [...found.values()],
+		total
 	};
 }
 // src/adapters/github/traffic/hidden.ts
@@ -24238,23 +24266,68 @@ function repositoryIn({ url, owner, repo }) {
 	};
 	return inOwner === "" || named.repo === ".github" || named.repo.startsWith("{") ? null : named;
 }
+const HIDDEN_MS = 6e4;
+const LISTED_MS = 6e5;
+const HIDDEN_MAX = 1e4;
+const LISTS_MAX = 1e3;
+function hidingIn(now) {
+	const since = new Map();
+	const lists = new Map();
+	const nameOf = ({ owner, repo }) => `${owner}/${repo}`.toLowerCase();
+	const namesIn = async (list) => {
+		const { repositories, total } = await list();
+		return repositories.length < total ? "not whole" : new Set(repositories.map(({ full_name }) => full_name.toLowerCase()));
+	};
+	const listOf = (installation, after, list) => {
+		const known = lists.get(installation);
+		if (known !== void 0 && known.at >= after && now() < known.at + LISTED_MS) return known.names;
+		const fresh = {
+			at: now(),
+			names: namesIn(list)
+		};
+		lists.delete(installation);
+		lists.set(installation, fresh);
+		forgetOldest(lists, LISTS_MAX);
+		const forget = () => {
+			if (lists.get(installation) === fresh) lists.delete(installation);
+		};
+		fresh.names.then((names) => names === "not whole" && forget(), forget);
+		return fresh.names;
+	};
+	return {
+		isGone: async (installation, repository, list) => {
+			const key = `${installation} ${nameOf(repository)}`;
+			const first = since.get(key) ?? now();
+			since.set(key, first);
+			forgetOldest(since, HIDDEN_MAX);
+			if (now() < first + HIDDEN_MS) return false;
+			const names = await listOf(installation, first + HIDDEN_MS, list);
+			return names !== "not whole" && !names.has(nameOf(repository));
+		},
+		isSeen: (installation, repository) => void since.delete(`${installation} ${nameOf(repository)}`),
+		forget: (installation) => {
+			lists.delete(installation);
+			for (const key of since.keys()) if (key.startsWith(`${installation} `)) since.delete(key);
+		}
+	};
+}
 // src/adapters/github/traffic/pauses.ts
 const pauseMsMax = 36e5;
 const pauseMsMin = 1e3;
 const isRefused$1 = (answer, quota) => answer.status === 403 || answer.status === 429 || quota === "graphql" && limitsGraphql(answer);
-function pauseIn(answer, quota, now) {
+function pauseIn(answer, quota, moment) {
 	const { status, headers, body } = answer;
 	const refused = isRefused$1(answer, quota);
 	if (refused) {
-		const named = retryAfterMs(headers, now);
+		const named = retryAfterMs(headers, moment);
 		if (named !== null) return {
 			type: "named",
-			until: now + bounded(named)
+			until: moment.now + bounded(named)
 		};
 	}
 	if (headers.get("x-ratelimit-remaining") === "0" || quota === "graphql" && isSpent(answer)) return {
 		type: "quota",
-		until: now + bounded(resetMs(headers, now))
+		until: moment.now + bounded(resetMs(headers, moment))
 	};
 	const limits = status !== 403 || typeof body === "string" && speaksOfLimits(body);
 	return refused && limits ? { type: "unnamed" } : null;
@@ -24272,26 +24345,29 @@ const limitsGraphql = (answer) => refusalIn(answer).some(({ type, message }) => 
 const isSpent = (answer) => refusalIn(answer).some(({ type, message }) => type === "RATE_LIMITED" && !/secondary|abuse/i.test(message));
 const limited = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i;
 const unnamedPauseMs = (strikes, random) => Math.min(6e4 * 2 ** strikes * (1 + random / 4), pauseMsMax);
-function standingIn({ headers }, now) {
+function standingIn({ headers }, moment) {
 	const [limit, remaining] = ["limit", "remaining"].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? "none"));
 	if (limit === void 0 || remaining === void 0 || Number.isNaN(limit + remaining)) return null;
 	return {
 		limit,
 		remaining,
-		until: now + bounded(resetMs(headers, now))
+		until: moment.now + bounded(resetMs(headers, moment))
 	};
 }
 const bounded = (ms) => Math.min(Math.max(ms, pauseMsMin), pauseMsMax);
-function retryAfterMs(headers, now) {
+function retryAfterMs(headers, moment) {
 	const text = headers.get("retry-after") ?? "";
-	const ms = /^\d+$/.test(text) ? Number(text) * 1e3 : Date.parse(text) - now;
+	if (/^\d+$/.test(text)) return Number(text) * 1e3;
+	const ms = /^[a-z]{3}, .*\bgmt$/i.test(text) ? Date.parse(text) - theirDate(headers, moment) : NaN;
 	return Number.isNaN(ms) ? null : ms;
 }
-function resetMs(headers, now) {
-	const reset = Number(headers.get("x-ratelimit-reset") ?? "none") * 1e3;
-	const theirs = Date.parse(headers.get("date") ?? "");
-	const ms = reset - (Number.isNaN(theirs) ? now : theirs) + 1e3;
+function resetMs(headers, moment) {
+	const ms = Number(headers.get("x-ratelimit-reset") ?? "none") * 1e3 - theirDate(headers, moment) + 1e3;
 	return Number.isNaN(ms) ? 6e4 : ms;
+}
+function theirDate(headers, { date }) {
+	const theirs = Date.parse(headers.get("date") ?? "");
+	return Number.isNaN(theirs) ? date : theirs;
 }
 // src/adapters/github/traffic/lane.ts
 const strikesForgottenMs = 6e5;
@@ -24351,10 +24427,10 @@ function paySweep(lane, turn, limits, { status, body }, now) {
 	const charge = sweepCharge(lane, turn, limits, Number(told?.[1] ?? 1));
 	spend(windowOf(lane, charge, now), charge, now);
 }
-function heed(lane, { quota }, answer, now, random) {
-	const standing = standingIn(answer, now);
+function heed(lane, { quota }, answer, moment, random) {
+	const standing = standingIn(answer, moment);
 	if (standing !== null) lane.quotas.set(quota, standing);
-	const pause = pauseIn(answer, quota, now);
+	const pause = pauseIn(answer, quota, moment);
 	switch (pause?.type) {
 		case void 0: return false;
 		case "named":
@@ -24369,7 +24445,7 @@ function heed(lane, { quota }, answer, now, random) {
 				why: `the hourly quota (${quota}) is used up`
 			});
 			break;
-		case "unnamed": strike(lane, now, random);
+		case "unnamed": strike(lane, moment.now, random);
 	}
 	return isRefused$1(answer, quota);
 }
@@ -24407,8 +24483,8 @@ var RateLimited = class extends Error {
 	retryAt;
 	installation;
 	onlyGraphql;
-	constructor(installation, { until, why }, onlyGraphql = false) {
-		const retryAt = new Date(Math.ceil(until / 1e3) * 1e3).toISOString();
+	constructor(installation, { at, why }, onlyGraphql = false) {
+		const retryAt = new Date(Math.ceil(at / 1e3) * 1e3).toISOString();
 		const who = /^\d+$/.test(installation) ? `installation ${installation}` : `this ${installation}`;
 		super(`GitHub takes no more requests of ${who} for now: ${why}. Try again at ${retryAt}.`);
 		this.retryAt = retryAt;
@@ -24453,7 +24529,7 @@ async function send(queue, turn, ask) {
 		case "answered":
 		case "unwell": return outcome.answer;
 		case "broken": throw outcome.error;
-		case "refused": throw rateLimited(laneOf(queue, turn.installation), turn, outcome.hold, queue.time.now());
+		case "refused": throw rateLimited(queue, laneOf(queue, turn.installation), turn, outcome.hold);
 	}
 }
 async function sendOnce(queue, turn, deadline, ask) {
@@ -24462,9 +24538,12 @@ async function sendOnce(queue, turn, deadline, ask) {
 	try {
 		const answer = await ask();
 		if (answer.status === 304) lane.counters.not_modified += 1;
-		const now = queue.time.now();
+		const [now, date] = [queue.time.now(), queue.time.date()];
 		paySweep(lane, turn, queue.limits, answer, now);
-		if (heed(lane, turn, answer, now, queue.random())) return {
+		if (heed(lane, turn, answer, {
+			now,
+			date
+		}, queue.random())) return {
 			type: "refused",
 			hold: holdOf(lane, turn, [], now)
 		};
@@ -24521,7 +24600,7 @@ function pump(queue) {
 	while (queue.running < queue.limits.concurrent && startOne(queue, now)) queue.running += 1;
 	let alarm = Infinity;
 	for (const [installation, lane] of queue.line) {
-		alarm = Math.min(alarm, sendAwayTheHopeless(lane, queue.limits, now));
+		alarm = Math.min(alarm, sendAwayTheHopeless(queue, lane, now));
 		if (lane.waiting.length === 0) queue.line.delete(installation);
 	}
 	queue.stopAlarm();
@@ -24548,13 +24627,14 @@ function holdFor(lane, { turn, charges }, limits, now) {
 	const [hold, ofSweep] = [holdOf(lane, turn, charges, now), sweepHold(lane, turn, limits, now)];
 	return ofSweep.until > hold.until ? ofSweep : hold;
 }
-function sendAwayTheHopeless(lane, limits, now) {
+function sendAwayTheHopeless(queue, lane, now) {
+	const { limits } = queue;
 	let alarm = Infinity;
 	const patient = lane.waiting.filter((waiter, place) => {
 		const { turn, charges, deadline, giveUp } = waiter;
 		const hold = holdFor(lane, waiter, limits, now);
 		if (place >= limits.waitingPerInstallation || now >= deadline || hold.until > deadline) {
-			giveUp(rateLimited(lane, turn, hold, now, turn.quota === "graphql" && holdOf(lane, turn, charges, now).until >= hold.until));
+			giveUp(rateLimited(queue, lane, turn, hold, turn.quota === "graphql" && holdOf(lane, turn, charges, now).until >= hold.until));
 			return false;
 		}
 		alarm = Math.min(alarm, hold.until > now ? hold.until : deadline);
@@ -24563,14 +24643,19 @@ function sendAwayTheHopeless(lane, limits, now) {
 	lane.waiting.splice(0, lane.waiting.length, ...patient);
 	return alarm;
 }
-function rateLimited(lane, turn, hold, now, onlyGraphql = turn.quota === "graphql") {
+function rateLimited({ time }, lane, turn, hold, onlyGraphql = turn.quota === "graphql") {
 	lane.counters.limited += 1;
+	const [now, date] = [time.now(), time.date()];
 	const crowded = {
-		until: now + crowdedMs,
+		at: date + crowdedMs,
 		why: "too many requests are waiting"
 	};
 	if (hold.until <= now) return new RateLimited(turn.installation, crowded);
-	return new RateLimited(turn.installation, hold, onlyGraphql && !isPaused(lane, now));
+	const { until, why } = hold;
+	return new RateLimited(turn.installation, {
+		at: date + until - now,
+		why
+	}, onlyGraphql && !isPaused(lane, now));
 }
 function laneOf({ lanes, time }, installation) {
 	const known = lanes.get(installation);
@@ -24604,7 +24689,8 @@ const pass = (time, ms) => new Promise((done) => {
 const remainingOf = (quotas) => new Map(Array.from(quotas, ([quota, { remaining }]) => [quota, remaining]));
 // src/adapters/github/traffic/time.ts
 const realTime = {
-	now: () => Date.now(),
+	now: () => performance.now(),
+	date: () => Date.now(),
 	after: (ms, act) => {
 		const timer = setTimeout(act, ms);
 		return () => clearTimeout(timer);
@@ -24682,6 +24768,7 @@ function githubTraffic(options = {}) {
 		pacing: pacing(time, random, limits),
 		reads: conditionalReads(),
 		tokens: tokensIn(),
+		hiding: hidingIn(time.now),
 		onDate
 	};
 }
@@ -24706,6 +24793,11 @@ function joinTraffic(traffic, octokit, { auth }) {
 		...repository,
 		request: { fresh: true }
 	});
+	const hiddenAs = async (repository, error) => {
+		const isGone = await traffic.hiding.isGone(installation, repository, () => repositoriesIn(octokit));
+		const { owner, repo } = repository;
+		return isGone ? new NotInstalled(`GitHub does not let us in: ${owner}/${repo} was deleted, or taken from installation ${installation}`) : new RepositoryHidden(repository, error);
+	};
 	const withGoodToken = traffic.tokens.renewal(auth, installation);
 	octokit.hook.wrap("request", async (request, options) => {
 		const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request;
@@ -24738,7 +24830,8 @@ function joinTraffic(traffic, octokit, { auth }) {
 		} catch (error) {
 			const repository = isAnApp ? missingIn(error, options) : null;
 			if (repository === null) throw error;
-			if (await isHidden$1(repository, look)) throw new RepositoryHidden(repository, error);
+			if (await isHidden$1(repository, look)) throw await hiddenAs(repository, error);
+			traffic.hiding.isSeen(installation, repository);
 			if (options.method !== "GET") throw error;
 			return answered();
 		}
@@ -25220,7 +25313,7 @@ function sendTo(targets, signal) {
 }
 // src/core/error-words.ts
 function wordsOf$1(error) {
-	if (error instanceof AggregateError) return error.errors.map(wordsOf$1).join("; ");
+	if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(wordsOf$1).join("; ");
 	return error instanceof Error ? error.message : String(error);
 }
 // src/checks/runner/guest.ts
@@ -35476,8 +35569,8 @@ async function organisationPolicy(access) {
 }
 async function policyIn(access, place, ref) {
 	try {
-		const [file, isLink] = await Promise.all([fileAt(access, place, policyFile, ref), isLinkAt(access, place, policyFile, ref)]);
-		if (file !== null && isLink) throw new Unreadable(`${policyFile} is a link`);
+		const file = await fileAt(access, place, policyFile, ref);
+		if (file !== null && await isLinkAt(access, place, ".github/countersign.yml", ref)) throw new Unreadable(`${policyFile} is a link`);
 		return file;
 	} catch (error) {
 		if (!(error instanceof Unreadable)) throw error;

@@ -32,12 +32,10 @@ async function policyIn(
   ref: string | null,
 ): Promise<{ readonly sha: string; readonly text: string } | null> {
   try {
-    const [file, isLink] = await Promise.all([
-      fileAt(access, place, policyFile, ref),
-      isLinkAt(access, place, policyFile, ref),
-    ])
+    const file = await fileAt(access, place, policyFile, ref)
     // Where a link leads, nothing guards what governs.
-    if (file !== null && isLink) throw new Unreadable(`${policyFile} is a link`)
+    if (file !== null && (await isLinkAt(access, place, policyFile, ref)))
+      throw new Unreadable(`${policyFile} is a link`)
     return file
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error

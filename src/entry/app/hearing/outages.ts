@@ -1,7 +1,7 @@
-// Who is out of reach, and whether our own database takes what it is to keep. What was taken in waits in its line, however long, and is tried again less and less often; an
-// installation is out of reach while none of its lines gets an answer. A line that does not come back was taken up by another
-// process, which knows how it went on. However many wait, few try: what they ask for in vain is taken from what may be asked of
-// GitHub, and as soon as one of them is answered it calls others back.
+// Who is out of reach, and whether our own database takes what it is to keep. What was taken in waits in its line, however long,
+// and is tried again less and less often; an installation is out of reach while none of its lines gets an answer. A line that does
+// not come back was taken up by another process, which knows how it went on. However many wait, few try: what they ask for in vain
+// is taken from what may be asked of GitHub, and as soon as one of them is answered it calls others back.
 import { requestIdOf } from '../../../adapters/github/status.ts'
 import { faultOf } from '../../../core/error-words.ts'
 
