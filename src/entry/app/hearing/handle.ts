@@ -117,9 +117,9 @@ function believed({ news, received_at }: NewsItem, now: number): News {
 const repositoryOf = (item: Exclude<Item, { kind: 'news' }>): string =>
   item.kind === 'talk' ? item.repository : repositoryIn(item.session.stream)
 
-/** Nothing can be done where we are not let in; what is said there meanwhile is looked for when we are. */
-function shutOut(item: Item, { ears, now }: Around): void {
-  if (item.kind === 'news') ears.missed(new Date(now()).toISOString(), item.repository.key)
+/** Nothing can be done where we are not let in; what is said there, since it came and from now on, is looked for when we are. */
+function shutOut(item: Item, { ears }: Around): void {
+  if (item.kind === 'news') ears.missed(item.received_at, item.repository.key)
 }
 
 /** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure, be it the database's. */
