@@ -62,7 +62,7 @@ export function remember<S, I>(engine: Engine, kind: Aggregate<S, I>, stream: st
   remembered.set(stream, kept, kept.letters)
 }
 
-export type Appended<S> = { readonly state: S; readonly events: readonly RecordedEvent[] }
+export type Appended<S> = { readonly before: S; readonly state: S; readonly events: readonly RecordedEvent[] }
 
 /**
  * Replay, decide, append with the version that was decided on. A lost race decides again on the new state. Several inputs are
@@ -83,7 +83,7 @@ export async function appended<S, I>(
     const { state, tail } = before
     const at = engine.clock.now()
     const decided = decideAll(kind, state, inputs, at)
-    if (decided.length === 0) return { state, events: [] }
+    if (decided.length === 0) return { before: state, state, events: [] }
     const events = seal(decided, tail, { ...ref, ...told, at })
     const now = after(kind, before, events)
     onDecided(state, now.state)
@@ -97,7 +97,7 @@ export async function appended<S, I>(
       continue
     }
     remember(engine, kind, ref.stream, now)
-    return { state: now.state, events }
+    return { before: state, state: now.state, events }
   }
   throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
     cause: lost,

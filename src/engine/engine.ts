@@ -59,6 +59,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly seenAbove: Map<string, { readonly behind: number; readonly at: number }>
   /** Where pull requests were looked at that have the commit of another, and nothing judges them. */
   readonly unjudgedTwins: Set<string>
+  /** Merge groups whose members were looked at, none of which has moved since. */
+  readonly membersSeen: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
@@ -147,6 +149,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     goalLooks: new Map(),
     seenAbove: new Map(),
     unjudgedTwins: new Set(),
+    membersSeen: new Set(),
     alone,
     lines: new Map(),
     apart,

@@ -6,6 +6,7 @@ import { appended } from './aggregates.ts'
 import { issuesAbove } from './issues/issue-record.ts'
 import { lookAhead } from './last-look.ts'
 import { tellBehind } from './between/ahead.ts'
+import { tellQueued } from './between/queued.ts'
 import { tellWaiting } from './between/waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
 
@@ -22,9 +23,13 @@ export async function record(
   told: Told,
 ): Promise<Recorded> {
   const inputs = 'type' in input ? [input] : input
-  const { state: task, events } = await appended(engine, tasks, ref, inputs, told, (before, next) =>
+  const {
+    before,
+    state: task,
+    events,
+  } = await appended(engine, tasks, ref, inputs, told, (known, next) =>
     // What comes from checks was read just now.
-    lookAhead(engine, ref, before, next, told.actor.kind === 'action'),
+    lookAhead(engine, ref, known, next, told.actor.kind === 'action'),
   )
   if (events.length === 0) return { task, events }
   engine.onRecorded(ref, task, events)
@@ -32,6 +37,7 @@ export async function record(
   abandon(engine, events)
   await tellWaiting(engine, ref, events)
   await tellBehind(engine, ref, task, events)
+  await tellQueued(engine, ref, before, task)
   return { task, events }
 }
 

@@ -3,11 +3,12 @@ import { sayPlace } from '../../core/contract/policy/governing.ts'
 import { rosterUnder } from '../../core/people/roster.ts'
 import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
 import { type Forge } from '../../ports.ts'
-import { commitKey, queuedKey, standsOnKey } from '../../core/decision/record/keys.ts'
+import { commitKey, standsOnKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { refOf } from '../attempts/own-task.ts'
-import { GROUPS_MAX, membersOf, membersRead } from './members.ts'
+import { membersOf, membersRead } from './members.ts'
+import { GROUPS_MAX } from './queued.ts'
 import { effective, standSwitchedOff } from '../attempts/opening.ts'
 import { checkNameOf } from '../../core/decision/subject.ts'
 import { governedBy, plainContract } from '../attempts/terms.ts'
@@ -75,18 +76,6 @@ export async function groupRequested(
   }
   await record(engine, ref, input, told)
   await judgedAgain(engine, repository, ref, correlation_id)
-}
-
-/** Whoever is in the queue and is no success any more takes the groups along that it is in. */
-export async function queuedWith(
-  engine: Engine<Forge>,
-  repository: Repository,
-  pull: number,
-  correlation_id: string,
-): Promise<void> {
-  const seen = new Set<string>()
-  for (const stream of await engine.store.find(queuedKey(repository.key, pull)))
-    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, seen)
 }
 
 /** A group, and then those that stand on it, each once. */

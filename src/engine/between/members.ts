@@ -1,6 +1,7 @@
 // Who merges with a group of the merge queue, and what stands against it. GitHub merges what is green at once, so all of them are
 // looked at right before that, in the turn of the group.
 import type { Attempt, Group } from '../../core/decision/model.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Owed } from '../../core/decision/shown/owed.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
@@ -12,19 +13,17 @@ import { areResultsOfNow } from '../heard/results-now.ts'
 import { lastLook } from '../last-look.ts'
 import { placeOf } from '../issues/issue-record.ts'
 import { attemptOf, refOf, taskOf } from '../attempts/own-task.ts'
+import { coveredBy, GROUPS_MAX, noteMembersSeen } from './queued.ts'
 import { isHeardElsewhere } from './same-tree.ts'
 import { areTakenIn } from './twins.ts'
 import { record, type Told } from '../record.ts'
 import { isGreen as showsGreen } from '../showing.ts'
 
-/** GitHub builds no more groups at a time. */
-export const GROUPS_MAX = 100
-
 /** How it is told from other things that were asked. */
 export const membersOf = ({ id }: Attempt): string => `the members of ${id}`
 
 /**
- * Reads the members of groups of which that is not known, or that are about to turn green. True when the task has moved since it
+ * Reads the members of groups of which that is not known, or not any more, or that are about to turn green. True when the task has moved since it
  * was loaded.
  */
 export async function followMembers(
@@ -37,7 +36,8 @@ export async function followMembers(
   const wanting = task.attempts.filter((attempt) => {
     if (!attempt.live || attempt.group === null) return false
     const turnsGreen = debts.some((debt) => debt.kind === 'show' && debt.attempt.id === attempt.id && showsGreen(debt))
-    return turnsGreen || (attempt.group.lacking === null && !answered.has(membersOf(attempt)))
+    const isKnown = attempt.group.lacking !== null && engine.membersSeen.has(attempt.id)
+    return turnsGreen || (!isKnown && !answered.has(membersOf(attempt)))
   })
   if (wanting.length === 0) return false
   for (const attempt of wanting) {
@@ -49,8 +49,18 @@ export async function followMembers(
 
 /** Whether each pull request in the group is still a success at its head. */
 export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt, told: Told): Promise<void> {
-  const { group, base_ref } = attempt
-  if (group === null) return
+  if (attempt.group === null) return
+  // Before they are read: whoever moves meanwhile has them read once more.
+  noteMembersSeen(engine, attempt)
+  try {
+    await record(engine, ref, await membersNow(engine, ref, attempt, attempt.group), told)
+  } catch (error) {
+    engine.membersSeen.delete(attempt.id)
+    throw error
+  }
+}
+
+async function membersNow(engine: Engine, ref: TaskRef, { id, base_ref }: Attempt, group: Group): Promise<Input> {
   const { repository } = placeOf(ref)
   const pulls = await pullsIn(engine, repository, group)
   const members = await Promise.all(pulls.map((pull) => memberNow(engine, repository, ref, { pull, base_ref })))
@@ -59,13 +69,12 @@ export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt
   if (isUnheard) engine.again(ref)
   // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
   const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
-  const input = {
+  return {
     type: 'report_members',
-    attempt_id: attempt.id,
+    attempt_id: id,
     lacking: isUnheard ? null : lacking.map(({ pull }) => pull),
     covers: members.flatMap(({ covers }) => covers),
-  } as const
-  await record(engine, ref, input, told)
+  }
 }
 
 /**
@@ -119,10 +128,8 @@ async function memberNow(
     if (!(await isAllTold(engine, own, attempt, told, look))) return { pull, state: 'unheard', covers: [] }
     if (!isGreen(await attemptNow())) engine.again(own)
   }
-  const acts = attempt.acts.filter(({ standing }) => standing === 'stands')
-  const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   // What it waits for may have been read meanwhile.
-  return { pull, state: isGreen(await attemptNow()) ? 'green' : 'lacking', covers }
+  return { pull, state: isGreen(await attemptNow()) ? 'green' : 'lacking', covers: coveredBy(attempt) }
 }
 
 /** Closed or a draft it is still in the commit of the group; what a commit names may also be no pull request at all. */

@@ -4,24 +4,14 @@ import type { Repository } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
 import { streamsWith } from '../between/carry.ts'
-import { queuedWith } from '../between/groups.ts'
 import { load, type Engine } from '../engine.ts'
 import { settle } from '../settle.ts'
 
-export async function toldElsewhere(
-  engine: Engine<Forge>,
-  repository: Repository,
-  pull: number,
-  correlation_id: string,
-): Promise<void> {
+export async function toldElsewhere(engine: Engine<Forge>, repository: Repository, pull: number): Promise<void> {
   const ref = await taskOf(engine, repository, pull)
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
   if (ref === null || attempt === undefined) return
   for (const stream of await streamsWith(engine, attempt, ref)) {
-    const other = refOf(repository, stream)
-    await settle(engine, other)
-    const { task } = await load(engine, other)
-    for (const { live, pull: number } of task.attempts)
-      if (live) await queuedWith(engine, repository, number, correlation_id)
+    await settle(engine, refOf(repository, stream))
   }
 }

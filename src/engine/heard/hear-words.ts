@@ -13,6 +13,7 @@ import type { Forge } from '../../ports.ts'
 import type { News, Repository, Words } from '../../core/news.ts'
 import { isNo, isRejection, pullsBeside, saysNo } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { toldElsewhere } from './elsewhere.ts'
 import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
@@ -33,7 +34,10 @@ export async function wordsHeard(
 ): Promise<boolean> {
   const beside = await pullsBeside(engine, repository, news)
   for (const pull of beside) await heardThere(engine, repository, { ...news, pull, beside: true }, correlation_id)
-  return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
+  const taken = beside.length > 0 || (await heardThere(engine, repository, news, correlation_id))
+  // What is said at one tree may be about the same one elsewhere.
+  for (const pull of beside.length > 0 ? beside : [news.pull]) await toldElsewhere(engine, repository, pull)
+  return taken
 }
 
 /** What was said there alone, whatever else it may be about. */

@@ -10,10 +10,9 @@ import { endOfTurns, type Engine } from '../engine.ts'
 import { issueChanged } from '../issues/hear-issue.ts'
 import { issueSaidInOrder } from '../issues/in-order.ts'
 import { earlierHeard } from './earlier.ts'
-import { toldElsewhere } from './elsewhere.ts'
 import { wordsHeard } from './hear-words.ts'
 import { runApproved } from './guests.ts'
-import { groupEnded, groupRequested, queuedWith } from '../between/groups.ts'
+import { groupEnded, groupRequested } from '../between/groups.ts'
 import { pullEnded } from './ended.ts'
 import { pullChanged } from '../attempts/intake.ts'
 import { ownRef } from '../attempts/own-task.ts'
@@ -30,16 +29,10 @@ export async function hear(
   news: News,
   correlation_id: string,
 ): Promise<boolean> {
-  let taken = true
   if (isSpeech(news)) await earlierHeard(engine, repository, news, correlation_id)
-  if (isWords(news)) {
-    taken = await wordsHeard(engine, repository, news, correlation_id)
-    await toldElsewhere(engine, repository, news.pull, correlation_id)
-  } else await understood(engine, repository, news, correlation_id)
-  if ('pull' in news && news.kind !== 'group_requested') {
-    await queuedWith(engine, repository, news.pull, correlation_id)
-  }
-  return taken
+  if (isWords(news)) return wordsHeard(engine, repository, news, correlation_id)
+  await understood(engine, repository, news, correlation_id)
+  return true
 }
 
 async function understood(

@@ -9,7 +9,6 @@ import { supposed } from '../../core/decision/results/supposed.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository, ToldResult } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
-import { queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { lookSupposing } from '../last-look.ts'
 import { refOf } from '../attempts/own-task.ts'
@@ -34,9 +33,6 @@ export async function resultsChanged(
     let isLeft = false
     for (const attempt of later) if (!(await openedByNewerPolicy(heard, attempt))) isLeft = true
     if (isLeft) await settle(engine, ref, () => readAll(heard, ref, null))
-    for (const { pull, group } of attemptsOn(before.task, sha)) {
-      if (group === null) await queuedWith(engine, repository, pull, correlation_id)
-    }
   }
 }
 

@@ -76,7 +76,7 @@ async function note(
     const { events } = await record(engine, ref, inputs, { actor: app, correlation_id })
     if (events.length === 0) continue
     await settle(engine, ref)
-    if (isWords(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
+    if (isWords(news)) await toldElsewhere(engine, repository, news.pull)
   }
 }
 

@@ -24,7 +24,6 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
-import { queuedWith } from '../between/groups.ts'
 import { saysNo } from '../heard/beside.ts'
 import { toldElsewhere } from '../heard/elsewhere.ts'
 import { accepted, commandsIn, sceneOf, spoken } from '../heard/speak.ts'
@@ -201,8 +200,7 @@ async function atItsPull(
   const words = { key, source: 'comment', sha: there.sha, at, through, ...again } as const
   const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
   await settle(engine, there.ref)
-  // As what is said there itself, it may be about a tree that is judged or queued elsewhere.
-  await toldElsewhere(engine, repository, pull, told.correlation_id)
-  await queuedWith(engine, repository, pull, told.correlation_id)
+  // As what is said there itself, it may be about a tree that is judged elsewhere.
+  await toldElsewhere(engine, repository, pull)
   return { done: accepted(events), reply: null }
 }
