@@ -52,11 +52,15 @@ export interface Store {
 /** `at`: the time of its last event. */
 export type OpenStream = { readonly stream: string; readonly version: number; readonly at: string }
 
-/** `complete`: there are no more than these. The hunks are by path, as far as they are shown. */
+/**
+ * `complete`: there are no more than these. The hunks are by path, as far as they are shown. `parting`: the tree against which they
+ * are counted; null where GitHub does not tell.
+ */
 export type FileList = {
   readonly files: readonly ChangedFile[]
   readonly complete: boolean
   readonly patches: ReadonlyMap<string, string>
+  readonly parting?: string | null
 }
 
 /** Where an attempt is shown, and what answers the questions that its state leaves open. */

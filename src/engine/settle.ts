@@ -216,13 +216,14 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
-      const { files, complete, patches } = await forge.changedFiles(attempt)
+      const { patches, ...list } = await forge.changedFiles(attempt)
+      const { files, complete } = list
       const rules = pathRules(attempt.contract)
       const paths = (await engine.aside.paths({ files, rules }, tenant)) ?? unknownPaths(rules)
       const diff = judgedDiff(files, patches, engine.redact)
       // In one batch with the files, so that nothing is shown before it is known who is ahead.
       const ahead = await aheadNow(engine, ref, [{ ...attempt, files, files_complete: complete }])
-      const listed = { type: 'report_files', attempt_id, files, complete, paths, diff } as const
+      const listed = { type: 'report_files', attempt_id, ...list, paths, diff } as const
       const moved = await tell(engine, ref, [listed, ...ahead], ours)
       // Of two that are listed at the same moment one at least sees the other now.
       await followAhead(engine, ref)

@@ -9,7 +9,7 @@ const tooLong = (status: number): Reply => ({ status, json: { message: 'this dif
 
 test.each([406, 422])('answered with %d by whatever is asked', async (status) => {
   const { access } = scripted(() => tooLong(status))
-  expect(await changedFiles(access, head)).toEqual({ files: [], complete: false, patches: new Map() })
+  expect(await changedFiles(access, head)).toEqual({ files: [], complete: false, patches: new Map(), parting: null })
 })
 
 test('what one of the lists says is kept, and does not count as all', async () => {

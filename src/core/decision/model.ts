@@ -158,6 +158,8 @@ export type Attempt = Subject &
     readonly drift: Drift | null
     /** What it changes, for whoever makes the next attempt; null where the record does not say. */
     readonly diff: JudgedDiff | null
+    /** The tree of the commit that it comes from; null where GitHub did not tell, and left out by older records. */
+    readonly parting?: string | null
     /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
     readonly policy_copy: readonly CopyProblem[] | null
     /** What that copy would have decided about earlier pull requests, in words. */

@@ -23,8 +23,9 @@ export function saidAgain(task: TaskState, event: Said, events: readonly Recorde
     through: null,
   })
   if (event.type === 'FilesListed') {
-    const { files, complete, diff } = event.data
-    return [{ type: 'report_files', attempt_id, files, complete, ...(diff === undefined ? {} : { diff }) }]
+    // What its paths mean is found out anew.
+    const { paths: _paths, ...listed } = event.data
+    return [{ type: 'report_files', attempt_id, ...listed }]
   }
   if (event.type === 'AttemptSuperseded') {
     const { why } = event.data

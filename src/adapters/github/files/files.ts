@@ -33,7 +33,9 @@ const committed = z.object({ sha: z.string().optional(), commit: z.object({ tree
 const compared = z.object({ files: z.array(listedFile).optional(), merge_base_commit: committed.optional() })
 const EMPTY_AGAIN_MS = [500, 2_000, 5_000]
 export type Listed = readonly z.output<typeof listedFile>[]
-export type ProvenList = { readonly files: Listed; readonly complete: boolean }
+/** `parting`: the tree of the commit that its changes are counted against; null where GitHub does not tell. */
+type Compared = { readonly files: Listed; readonly parting: string | null }
+export type ProvenList = Compared & { readonly complete: boolean }
 
 export type Head = Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>
 
@@ -42,22 +44,28 @@ export async function changedFiles(access: Access, head: Head): Promise<FileList
 }
 
 export async function listedFiles(access: Access, head: Head): Promise<ProvenList> {
-  const files = await comparison(access, head.merges_into, head.head_sha)
-  if (files !== null && files.length < COMPARED_MAX) return { files, complete: true }
+  const whole = await comparedWith(access, head.merges_into, head.head_sha)
+  const { files = null, parting = null } = whole ?? {}
+  if (files !== null && files.length < COMPARED_MAX) return { files, parting, complete: true }
   const all = await list(access, head.pull)
-  if (all === null) return { files: files ?? [], complete: false }
+  if (all === null) return { files: files ?? [], parting, complete: false }
   const names = all.map(({ filename }) => filename)
   const proven = isProven(all, head.head_sha, await commitFiles(access, head.head_sha, names))
-  return { files: proven || files === null ? all : files, complete: proven && all.length < FILES_MAX }
+  return { files: proven || files === null ? all : files, parting, complete: proven && all.length < FILES_MAX }
 }
 
 /** Null where the difference is too large for GitHub. */
-export async function comparison(access: Access, base: string, head: string): Promise<Listed | null> {
+export const comparison = async (access: Access, base: string, head: string): Promise<Listed | null> =>
+  (await comparedWith(access, base, head))?.files ?? null
+
+/** The same, with the tree against which it is counted. */
+async function comparedWith(access: Access, base: string, head: string): Promise<Compared | null> {
   for (const pauseMs of [...EMPTY_AGAIN_MS, null]) {
     const read = await orTooLarge(() => compare(access, `${atBranch(base)}...${head}`))
     if (read === null) return null
     const { files = [], merge_base_commit: parting } = read
-    if (files.length > 0 || (await treeOf(access, head)) === parting?.commit.tree.sha) return files
+    if (files.length > 0 || (await treeOf(access, head)) === parting?.commit.tree.sha)
+      return { files, parting: parting?.commit.tree.sha ?? null }
     if (pauseMs !== null) await setTimeout(pauseMs)
   }
   throw new Error(`GitHub lists no changed file of ${head}, which has other files than the commit that it comes from`)
@@ -106,7 +114,7 @@ function isProven(files: Listed, head_sha: string, { files: tree, complete }: Co
 }
 
 /** Lines that are not proven to be of this commit are nobody's. */
-function bounded({ files, complete }: ProvenList): FileList {
+function bounded({ files, complete, parting }: ProvenList): FileList {
   let bytes = 0
   const fitting = files.filter(({ filename, previous_filename }) => {
     bytes += 100 + Buffer.byteLength(filename) + Buffer.byteLength(previous_filename ?? '')
@@ -119,7 +127,7 @@ function bounded({ files, complete }: ProvenList): FileList {
     const patch = patchOf(file)
     return patch === null ? [] : [[file.filename, patch]]
   })
-  return { files: changed, complete: isWhole, patches: new Map(patches) }
+  return { files: changed, complete: isWhole, patches: new Map(patches), parting }
 }
 
 /** GitHub does not say what a path is; of a submodule it shows the commits. */

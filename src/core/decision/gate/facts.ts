@@ -7,6 +7,7 @@ import { isLater, type Placed } from '../../people/order.ts'
 import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { builderCalled, separationFor } from '../../people/separation.ts'
+import { approvalsOf, standingReviews } from './approvals.ts'
 import { spentBy } from './history.ts'
 import { wantsScreenshots } from '../results/wanted.ts'
 import { awaitsItsTask } from './taken-up.ts'
@@ -70,16 +71,8 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   const verifierOn = isVerifierOn(attempt)
   const verdict = effectiveVerdict(attempt)
   const rejections = rejectionsOn(task, attempt)
-  // A rejection voids what was approved before it.
   const isStanding = (approval: Placed): boolean => rejections.every((one) => isLater(approval, one))
-  const approvals = standingReviews(task).filter(
-    (review) =>
-      review.state === 'approved' &&
-      review.counts &&
-      isStanding(review) &&
-      isAbout('approval', review, attempt) &&
-      (review.solo || !hasMade(attempt, review.user_id, review.by)),
-  )
+  const approvals = approvalsOf(task, attempt, rejections)
   return {
     task,
     attempt,
@@ -272,9 +265,6 @@ function awaitedAnswers(
   }
   return awaited
 }
-
-export const standingReviews = (task: TaskState): Review[] =>
-  task.reviews.filter(({ standing }) => standing === 'stands')
 
 /** Changes that were requested on another commit of this pull request; on this one they are a rejection, where it was known then. */
 export function changesRequestedBefore(task: TaskState, attempt: Attempt): Review[] {

@@ -116,7 +116,13 @@ type TaskEventData = {
   /** Older ones do not say what the policy would have decided. */
   PolicyCopyRead: { problems: readonly CopyProblem[]; effect?: readonly string[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
-  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
+  FilesListed: {
+    files: readonly ChangedFile[]
+    complete: boolean
+    paths?: PathFacts
+    diff?: JudgedDiff
+    parting?: string | null
+  }
   StagesRead: { people: readonly StagePeople[] }
   /** Which pull requests came before it and write the same places, as they are now. */
   AheadSeen: { pulls: readonly PullAhead[] }

@@ -120,6 +120,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         files_complete: event.data.complete,
         paths: event.data.paths ?? null,
         diff: event.data.diff ?? null,
+        ...(event.data.parting === undefined ? {} : { parting: event.data.parting }),
         scope_violations: [],
       }))
     case 'AheadSeen':

@@ -15,11 +15,12 @@ import type { Input } from './inputs.ts'
 
 export function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const { files, complete, paths = pathFacts(files, pathRules(attempt.contract)), diff } = input
+  const { files, complete, paths = pathFacts(files, pathRules(attempt.contract)), diff, parting } = input
   const found = paths.violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
   const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
   const inScope = paths.known ? [valid] : []
-  const data = { files, complete, paths, ...(diff === undefined ? {} : { diff }) }
+  const more = { ...(diff === undefined ? {} : { diff }), ...(parting === undefined ? {} : { parting }) }
+  const data = { files, complete, paths, ...more }
   return [{ type: 'FilesListed', ...at, data }, ...(found.length > 0 ? found : inScope)]
 }
 

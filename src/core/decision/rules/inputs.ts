@@ -121,7 +121,13 @@ export type Input =
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
   | OfAttempt<
       'report_files',
-      { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
+      {
+        files: readonly ChangedFile[]
+        complete: boolean
+        paths?: PathFacts
+        diff?: JudgedDiff
+        parting?: string | null
+      }
     >
   /** `effect`: what it would have decided, in words, where that is known. */
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>

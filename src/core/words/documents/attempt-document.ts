@@ -1,6 +1,7 @@
 // The document of one attempt, from the record alone: the same record gives the same bytes. Text that others wrote is
 // redacted, shows what it hides, and is cut to limits, of which `truncated` tells.
-import { factsOf, isVerifierOn, rejectionsOn, standingReviews } from '../../decision/gate/facts.ts'
+import { standingReviews } from '../../decision/gate/approvals.ts'
+import { factsOf, isVerifierOn, rejectionsOn } from '../../decision/gate/facts.ts'
 import { stagesNow } from '../../decision/gate/stages.ts'
 import { attemptsUsed, isFinal, isForgiven, usesUp } from '../../decision/gate/history.ts'
 import { gravestFirst } from '../../decision/gate-report.ts'
