@@ -196,8 +196,15 @@ export type LastLook = {
 }
 /** Another pull request, open and ready, with the same commit. */
 export type Twin = PullNow & { readonly pull: number }
-/** A pull request by which a commit came. `ready`: it is open and no draft. */
-export type Behind = PullNow & { readonly pull: number; readonly ready: boolean }
+/**
+ * A pull request by which a commit came. `ready`: it is open and no draft. `below`: of a stack, the pull requests that it brings
+ * along; null where the commit stands on another one than their heads.
+ */
+export type Behind = PullNow & {
+  readonly pull: number
+  readonly ready: boolean
+  readonly below: readonly (Pick<PullNow, 'head_sha' | 'base_ref'> & { readonly pull: number })[] | null
+}
 /** Where its head and its base were heard to be. */
 export type Heard = { readonly pull: number; readonly head_sha: string; readonly base_ref: string }
 /** `anew`: not from where an older state was just read. */

@@ -8,12 +8,13 @@ import type { Attempt, TaskState } from '../core/decision/model.ts'
 import type { Owed } from '../core/decision/shown/owed.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
-import { BusyElsewhere } from '../ports.ts'
+import { BusyElsewhere, type Behind } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isHeardAt, isAllHeard } from './all-heard.ts'
-import { isBehind } from './behind.ts'
+import { behindNow, bringsSuccess, isHeardBelow, onTopWords } from './behind.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { areResultsOfNow } from './heard/results-now.ts'
+import { placeOf } from './issues/issue-record.ts'
 import { lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
 import { areTakenIn } from './between/twins.ts'
@@ -37,8 +38,13 @@ export async function show(
   if (isGreen(debt) && attempt.live && !(await mayBeShown(engine, ref, attempt, version))) return null
   if (shown.kind === 'deployment' && shown.answer === 'approved') {
     // Whoever is not behind it any more, or never was, has no say, and no time changes that.
-    if (!(await isBehind(engine, ref, attempt, shown.sha))) return null
-    if (!(await mayLetGo(engine, ref, attempt, version))) return null
+    const behind = await behindNow(engine, ref, attempt, shown.sha)
+    if (behind === null) return null
+    if (!(await mayLetGo(engine, ref, attempt, version, behind))) return null
+    if (!(await bringsSuccess(engine, placeOf(ref).repository, behind))) {
+      const words = `#${attempt.pull} ${onTopWords(behind)}. Run it again once they are.`
+      return shownTogether(engine, ref, { ...debt, shown: { ...shown, answer: null, words } }, null)
+    }
   }
   return shownTogether(engine, ref, debt, null)
 }
@@ -111,11 +117,18 @@ async function mayGroupTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt,
 }
 
 /** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
-async function mayLetGo(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
+async function mayLetGo(
+  engine: Engine,
+  ref: TaskRef,
+  attempt: Attempt,
+  version: number,
+  behind: Behind,
+): Promise<boolean> {
   const may =
     (!attempt.live || (await areResultsOfNow(engine, ref, attempt, version))) &&
     (await isHeardAt(engine, ref, attempt.pull)) &&
     (await isHeardElsewhere(engine, ref, attempt)) &&
+    (await isHeardBelow(engine, placeOf(ref).repository, behind)) &&
     (await load(engine, ref)).tail.version === version
   if (!may) engine.again(ref)
   return may

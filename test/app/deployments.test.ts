@@ -1,6 +1,7 @@
 // Which pull request speaks for a commit that is to be deployed: one that became this commit or has it as its head, by what was
 // found out about just that head. It is asked as often as a job waits.
 import { afterAll, expect, test } from 'vitest'
+import { aSecond } from './lab/a-second.ts'
 import { aShopThatDeploys, appThatMayDeploy } from './lab/deploying.ts'
 import { untold } from './lab/unheard.ts'
 
@@ -45,8 +46,10 @@ test('a base that somebody made lends its green to no deployment, and stands in 
   expect((await deploy(sha)).said()).toMatch(/^approved: /)
 })
 
-test('a stack that ends in the default branch counts', async () => {
-  const { shop, deploy, passes } = await aShopThatDeploys(app)
+/** A stack of two into the default branch. */
+async function aStackThatDeploys() {
+  const place = await aShopThatDeploys(app)
+  const { shop, passes } = place
   const below = await shop.push('lower')
   const lower = await shop.open('agent', { head: 'lower' })
   github.moveBranch(shop.name, 'feature', below, 'agent')
@@ -54,8 +57,50 @@ test('a stack that ends in the default branch counts', async () => {
   const upper = await shop.open('agent', { base: 'lower' })
   github.stack(shop.name, [lower, upper], 'agent')
   const sha = await shop.push()
-  await passes(upper, sha)
+  await aSecond()
+  return { ...place, below, lower, upper, sha, passed: () => passes(upper, sha) }
+}
+
+test('a stack that ends in the default branch counts once all of it is a success', async () => {
+  const { deploy, passes, passed, below, lower, upper, sha } = await aStackThatDeploys()
+  await passed()
+  expect((await deploy(sha)).said()).toContain(
+    `came by #${upper}, which stands on #${lower}, and not all of them are a success: nothing vouches`,
+  )
+  await passes(lower, below)
   expect((await deploy(sha)).said()).toMatch(/^approved: /)
+})
+
+test.each(['told', 'untold'])('a no to what lies below in a stack holds what is on top of it, %s', async (how) => {
+  const { shop, deploy, passes, passed, below, lower, sha } = await aStackThatDeploys()
+  await passed()
+  await passes(lower, below)
+  if (how === 'told') await shop.say(lower, 'bob', '/reject never this')
+  else await untold(github, () => github.comment(shop.name, lower, { body: '/reject never this', by: 'bob' }))
+  const { said } = await deploy(sha)
+  await app.idle()
+  expect(said()).toMatch(how === 'told' ? /^waits: .* not all of them are a success/ : /^waits: /)
+})
+
+test('a no to what lies below counts also while what is on top of it waits for something else', async () => {
+  const { shop, deploy, passes, passed, below, lower, upper, sha } = await aStackThatDeploys()
+  await passes(lower, below)
+  const { said } = await deploy(sha)
+  expect(said()).toMatch(/^waits: .*`build` has not reported/)
+  await shop.say(lower, 'bob', '/reject never this')
+  await passed()
+  expect(said()).toBe(
+    `waits: #${upper} stands on #${lower}, and not all of them are a success. Run it again once they are.`,
+  )
+})
+
+test('what lies below has moved on, and is no part of what is deployed', async () => {
+  const { shop, deploy, passes, passed, lower, upper, sha } = await aStackThatDeploys()
+  await passed()
+  await passes(lower, await shop.push('lower'))
+  expect((await deploy(sha)).said()).toContain(
+    `came by #${upper}, which stands on commits that are the head of no pull request below it: nothing vouches`,
+  )
 })
 
 test('it is found behind a hundred others that have the commit below their heads', async () => {

@@ -2,7 +2,7 @@
 import type { Attempt } from '../../core/decision/model.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { NotShownYet, type Behind, type Forge } from '../../ports.ts'
-import { speaksFor } from '../behind.ts'
+import { bringsSuccess, onTopWords, speaksFor } from '../behind.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { attemptOf, taskOf } from '../attempts/own-task.ts'
@@ -22,22 +22,28 @@ export async function deploymentAsked(
   const deployment = { run, run_attempt: await forge.runAttempt(run), environment, sha }
   const behind = await forge.pullsBehind(sha)
   const fit = behind.filter(({ base_is_default }) => base_is_default)
+  let onTop: Behind | undefined
   for (const one of fit) {
     const judged = await judgedNow(engine, repository, one, correlation_id)
     if (judged === null) continue
+    if (!(await bringsSuccess(engine, repository, one))) {
+      onTop ??= one
+      continue
+    }
     const input = { type: 'ask_deployment', attempt_id: judged.attempt.id, ...deployment } as const
     await record(engine, judged.ref, input, { actor: app, correlation_id })
     await settle(engine, judged.ref)
     return
   }
-  const words = `${sha.slice(0, 7)} ${cameBy(fit[0] ?? behind[0])}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
+  const words = `${sha.slice(0, 7)} ${cameBy(onTop ?? fit[0] ?? behind[0], onTop !== undefined)}: nothing vouches for it. Somebody who may bypass the protection rules can let it go.`
   const pull = behind[0]?.pull ?? 0
   await forge.show({ kind: 'deployment', pull, ...deployment, answer: null, words }, null)
 }
 
-function cameBy(behind: Behind | undefined): string {
+function cameBy(behind: Behind | undefined, isOnTop: boolean): string {
   if (behind === undefined) return 'came by no pull request'
   const { pull, head_sha, base_is_default } = behind
+  if (isOnTop) return `came by #${pull}, which ${onTopWords(behind)}`
   const why = base_is_default ? `was not judged at ${head_sha.slice(0, 7)}` : 'is not for the default branch'
   return `came by #${pull}, which ${why}`
 }
