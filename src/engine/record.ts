@@ -37,7 +37,7 @@ export async function record(
   abandon(engine, events)
   await tellWaiting(engine, ref, events)
   await tellBehind(engine, ref, task, events)
-  await tellQueued(engine, ref, before, task)
+  await tellQueued(engine, ref, { before, next: task }, (group, again) => record(engine, group, again, told))
   return { task, events }
 }
 

@@ -1,26 +1,36 @@
 // Whoever is in the merge queue and becomes a success, or is none any more, takes the groups along that it is in, whatever it was
-// that moved it, and those that stand on them. Which groups were looked at since is remembered by this process alone: one that has
-// just begun looks at each group once, so nothing is lost with whoever died.
+// that moved it, and those that stand on them. That their members have to be looked at comes on their own record, so that whoever
+// dies leaves it to others. A look that was under way meanwhile may end after that: so this process also remembers of which groups
+// nobody has moved since it looked.
 import { queuedKey, standsOnKey } from '../../core/decision/record/keys.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { equal } from '../../core/canonical.ts'
 import { forgetOldest } from '../../core/forget.ts'
 import { repositoryIn, shownAs } from '../../core/names.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
 import { load, type Engine, type TaskRef } from '../engine.ts'
 
 /** GitHub builds no more groups at a time. */
 export const GROUPS_MAX = 100
 const SEEN_MAX = 10_000
 
-export async function tellQueued(engine: Engine, ref: TaskRef, before: TaskState, next: TaskState): Promise<void> {
-  const seen = new Set<string>()
-  for (const pull of movedIn(before, next))
-    await tellGroups(engine, ref, queuedKey(repositoryIn(ref.stream), pull), seen)
+type Moved = { readonly before: TaskState; readonly next: TaskState }
+type Tell = (group: TaskRef, input: Input) => Promise<unknown>
+
+export async function tellQueued(engine: Engine, ref: TaskRef, moved: Moved, tell: Tell): Promise<void> {
+  const groups = new Map<string, Found>()
+  for (const pull of movedIn(moved)) await findGroups(engine, ref, queuedKey(repositoryIn(ref.stream), pull), groups)
+  for (const { group, attempt } of groups.values()) {
+    engine.membersSeen.delete(attempt.id)
+    const covers = attempt.group?.covers ?? []
+    await tell(group, { type: 'report_members', attempt_id: attempt.id, lacking: null, covers })
+    engine.again(group)
+  }
 }
 
 /** Those of which a group would be told something else. */
-function movedIn(before: TaskState, next: TaskState): readonly number[] {
+function movedIn({ before, next }: Moved): readonly number[] {
   const judged = [...before.attempts, ...next.attempts].filter(({ live, group }) => live && group === null)
   return [...new Set(judged.map(({ pull }) => pull))].filter(
     (pull) => !equal(toGroups(before, pull), toGroups(next, pull)),
@@ -40,17 +50,17 @@ export const coveredBy = ({ acts }: Attempt): readonly string[] =>
     .flatMap(({ covers }) => covers)
     .flatMap(({ subject, result }) => (result === null ? [subject] : []))
 
-async function tellGroups(engine: Engine, { task_id }: TaskRef, key: string, seen: Set<string>): Promise<void> {
+type Found = { readonly group: TaskRef; readonly attempt: Attempt }
+
+async function findGroups(engine: Engine, { task_id }: TaskRef, key: string, found: Map<string, Found>): Promise<void> {
   const name = repositoryIn(task_id)
   for (const stream of await engine.store.find(key)) {
-    if (seen.has(stream) || seen.size === GROUPS_MAX) continue
-    seen.add(stream)
-    const ref = { stream, task_id: shownAs(name, stream) }
-    const group = (await load(engine, ref)).task.attempts.find(({ live }) => live)
-    if (group === undefined) continue
-    engine.membersSeen.delete(group.id)
-    engine.again(ref)
-    await tellGroups(engine, ref, standsOnKey(group.repository, group.head_sha), seen)
+    if (found.has(stream) || found.size === GROUPS_MAX) continue
+    const group = { stream, task_id: shownAs(name, stream) }
+    const attempt = (await load(engine, group)).task.attempts.find(({ live }) => live)
+    if (attempt === undefined) continue
+    found.set(stream, { group, attempt })
+    await findGroups(engine, group, standsOnKey(attempt.repository, attempt.head_sha), found)
   }
 }
 
