@@ -24,14 +24,14 @@ export function approvalsOf(task: TaskState, attempt: Attempt, rejections: reado
 }
 
 /** Nobody knows that of a commit that was not judged, or where GitHub did not tell; older records tell it of none. */
-function isSameChange(task: TaskState, review: Review, attempt: Attempt): boolean {
-  if (review.head_sha === attempt.head_sha) return true
-  const seen = task.attempts.findLast(
-    ({ pull, head_sha, base_ref, merges_into }) =>
-      pull === review.pull &&
-      head_sha === review.head_sha &&
-      base_ref === review.base_ref &&
-      merges_into === review.merges_into,
+function isSameChange({ attempts }: TaskState, review: Review, { head_sha, parting }: Attempt): boolean {
+  if (review.head_sha === head_sha) return true
+  const judged = attempts.filter(
+    (one) =>
+      one.pull === review.pull &&
+      one.head_sha === review.head_sha &&
+      one.base_ref === review.base_ref &&
+      one.merges_into === review.merges_into,
   )
-  return seen !== undefined && seen.parting !== null && seen.parting === attempt.parting
+  return parting !== null && judged.some((one) => one.parting === parting)
 }
