@@ -1109,6 +1109,20 @@ function rustPanic() {
 		return null;
 	};
 }
+// src/core/people/people.ts
+const sameLogin = (one, other) => one.toLowerCase() === other.toLowerCase();
+// src/core/people/permission.ts
+const permissions = [
+	"none",
+	"read",
+	"triage",
+	"write",
+	"maintain",
+	"admin"
+];
+function atLeast(has, needs) {
+	return permissions.indexOf(has) >= permissions.indexOf(needs);
+}
 // node_modules/re2js/build/index.js
 /*!
 * re2js
@@ -14736,18 +14750,6 @@ function number$1(params) {
 const isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const record = (value) => isRecord(value) ? value : {};
 const dig = (value, ...path) => path.reduce((inner, key) => record(inner)[key], value);
-// src/core/people/permission.ts
-const permissions = [
-	"none",
-	"read",
-	"triage",
-	"write",
-	"maintain",
-	"admin"
-];
-function atLeast(has, needs) {
-	return permissions.indexOf(has) >= permissions.indexOf(needs);
-}
 // src/core/contract/policy/schema-parts.ts
 const unitSeconds = {
 	s: 1,
@@ -15728,8 +15730,6 @@ function minConfidence(policy) {
 	if (own !== null || kind !== "rubric") return own;
 	return policy.rubrics[rubric]?.min_confidence ?? builtInRubrics[rubric === "frontend-design" ? rubric : "default-task"];
 }
-// src/core/people/people.ts
-const sameLogin = (one, other) => one.toLowerCase() === other.toLowerCase();
 // src/core/canonical.ts
 function canonical(value) {
 	if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
