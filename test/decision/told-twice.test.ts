@@ -8,7 +8,7 @@ import { deploymentWord } from '../../src/core/decision/shown/deployment-word.ts
 import { owed } from '../../src/core/decision/shown/owed.ts'
 import { makeContract } from '../../src/core/contract/task/make-contract.ts'
 import { merged } from '../../src/core/decision/rules/decide-results.ts'
-import type { Dependency } from '../../src/core/decision/model.ts'
+import type { Dependency } from '../../src/core/decision/task-parts.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import { aScene, type Scene } from '../people/scene.ts'
 import { anAttempt, aDecision, aTask, policyOf } from '../words/attempts.ts'

@@ -18,7 +18,7 @@ import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject, Target } from './subject.ts'
-import type { Beside, TaskGoal, TaskPart } from './task-parts.ts'
+import type { Beside, Dependency, TaskGoal, TaskPart } from './task-parts.ts'
 import type { VerifierRecord } from './verdict.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
@@ -287,16 +287,4 @@ export type TaskState = Conversation &
     readonly invariants_broken: readonly string[]
     readonly slots: Readonly<Record<string, Slot>>
   }
-/** An issue that has to be verified first, and where it stands by its own record: `none` where it has none here. */
-export type Dependency = {
-  /** `owner/repo#n` */
-  readonly name: string
-  /** Its number, where it lies in the same repository. */
-  readonly number: number | null
-  readonly title: string
-  readonly open: boolean
-  readonly status: TaskStatus
-  /** Neither its policy nor a goal asks anybody to confirm it. */
-  readonly unasked?: boolean
-}
 export type Slot = { readonly digest: string; readonly ref: string | null }

@@ -1,6 +1,6 @@
-// What a task belongs to, what it was split into, and what a lead decided about it.
+// What a task belongs to, what it waits for, what it was split into, and what a lead decided about it.
 import type { Policy } from '../contract/policy/policy.ts'
-import type { Dependency } from './model.ts'
+import type { TaskStatus } from './model.ts'
 import type { Account } from '../people/people.ts'
 
 export type Triage = {
@@ -13,6 +13,18 @@ export type Triage = {
   readonly parts?: readonly string[]
 }
 export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
+/** An issue that has to be verified first, and where it stands by its own record: `none` where it has none here. */
+export type Dependency = {
+  /** `owner/repo#n` */
+  readonly name: string
+  /** Its number, where it lies in the same repository. */
+  readonly number: number | null
+  readonly title: string
+  readonly open: boolean
+  readonly status: TaskStatus
+  /** Neither its policy nor a goal asks anybody to confirm it. */
+  readonly unasked?: boolean
+}
 /** An issue that a pull request closes beside its task, and what that asks of it. */
 export type Beside = {
   readonly number: number

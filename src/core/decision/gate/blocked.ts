@@ -1,7 +1,8 @@
 // What a task waits for: issues that have to be verified first. What nobody is asked to confirm, or was never worked on under our
 // eyes, counts once its issue is closed.
 import { numberIn } from '../../names.ts'
-import type { Attempt, Dependency, TaskState, TaskStatus } from '../model.ts'
+import type { Attempt, TaskState, TaskStatus } from '../model.ts'
+import type { Dependency } from '../task-parts.ts'
 import type { Reason } from '../decision.ts'
 
 export const isDone = ({ status, open, unasked = status === 'none' }: Dependency): boolean =>

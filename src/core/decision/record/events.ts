@@ -18,8 +18,8 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
-import type { Beside, Triage } from '../task-parts.ts'
+import type { Attempt, ChangedFile, CheckResult, CopyProblem, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
+import type { Beside, Dependency, Triage } from '../task-parts.ts'
 import type { AttemptState, PutAside } from '../attempt-state.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'

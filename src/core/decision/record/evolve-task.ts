@@ -1,6 +1,7 @@
 // What becomes of a task beside its attempts: whose it is, who confirmed it, which goals it belongs to.
 import { hearing } from '../../people/conversation.ts'
-import type { Attempt, Dependency, TaskState } from '../model.ts'
+import type { Attempt, TaskState } from '../model.ts'
+import type { Dependency } from '../task-parts.ts'
 import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
 import { joined } from './untouched.ts'

@@ -19,7 +19,6 @@ import type {
   CheckState,
   CopyProblem,
   Deployment,
-  Dependency,
   GateName,
   GateRecord,
   Group,
@@ -33,7 +32,7 @@ import type {
   Tier1Check,
   Tier1Finding,
 } from '../model.ts'
-import type { Beside, TaskGoal } from '../task-parts.ts'
+import type { Beside, Dependency, TaskGoal } from '../task-parts.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Reason } from '../decision.ts'
 
