@@ -29,10 +29,12 @@ export function rosterUnder(identities: Identities, roster: Roster): Roster {
   return rosterOf(new Map(known), census.complete)
 }
 
-export function personUnder(identities: Identities, person: Person): Person {
-  const owner = ownerOf(identities, person.login)
-  const kind = isMachineUnder(identities, person.login) ? 'bot' : person.kind
-  return { ...person, kind, ...(owner === null ? {} : { owner }) }
+/** `spoke`: what they were called when they did something, which is another name where they took one since. */
+export function personUnder(identities: Identities, person: Person, spoke: string = person.login): Person {
+  const names = [person.login, spoke]
+  const owner = names.map((name) => ownerOf(identities, name)).find((one) => one !== null)
+  const kind = names.some((name) => isMachineUnder(identities, name)) ? 'bot' : person.kind
+  return { ...person, kind, ...(owner === undefined ? {} : { owner }) }
 }
 
 export const isMachineUnder = (identities: Identities, login: string): boolean =>

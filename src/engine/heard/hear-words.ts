@@ -215,7 +215,7 @@ async function endingOf(
   { by, key, at }: Ended,
   words: Pick<Saying, 'sha' | 'source' | 'text'>,
 ): Promise<Saying> {
-  const person = personUnder(scene.identities, await scene.forge.person(by, []))
+  const person = personUnder(scene.identities, await scene.forge.person(by, []), by.login)
   return sayingOf({ ...scene, person }, { ...words, key, at })
 }
 

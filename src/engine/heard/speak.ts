@@ -88,7 +88,7 @@ export async function sceneOf(
   }
   const [state, somebody] = await Promise.all([forge.stateOf(pull), forge.person(by, teamsAround(attempt))])
   const { identities } = rulesForPeople(attempt)
-  const person = personUnder(identities, somebody)
+  const person = personUnder(identities, somebody, by.login)
   const there = state.kind === 'merged' ? null : state.now
   const now = state.kind === 'open' ? there : null
   const told: Told = { actor: actorOf(by), correlation_id }

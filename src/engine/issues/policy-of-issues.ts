@@ -40,5 +40,5 @@ export async function personAt(
   { policy, request }: Pick<IssuePolicy, 'policy' | 'request'>,
 ): Promise<Person> {
   const teams = [...request.lead, ...request.approvers].filter((name) => name.includes('/'))
-  return personUnder(policy.identities, await forge.person(by, teams))
+  return personUnder(policy.identities, await forge.person(by, teams), by.login)
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
+import { changesIn } from '../lab/unheard.ts'
 
 const app = await sharedApp()
 const policy = `roles: { lead: [mona] }
@@ -77,4 +78,39 @@ test('a label is completed once by whoever set it', async () => {
   await shop.say(number, former, '/reason the runner is broken')
   await shop.say(number, former, '/reason and once more')
   expect((await shop.comments(number)).at(-1)).toContain('there is no label of yours that waits for a reason')
+})
+
+test.each([
+  ['nobody', (_shop: Shop, name: string) => void app.github.renameAccount(name, `former-${name}`)],
+  ['somebody else', (shop: Shop, name: string) => takeName(shop, name, null)],
+])(
+  'a no of somebody who is called otherwise before it is heard is theirs, where %s has their name',
+  async (_, renamed) => {
+    const { shop, sha, number, name, former } = await aGreenShop('write')
+    await shop.review(number, 'bob', 'APPROVE')
+    await shop.say(number, 'ada', '/task verify I tried it')
+    expect(await shop.check(sha)).toMatch(/^success/)
+    const comes = await changesIn(app).heardLate('issue_comment', () =>
+      app.github.comment(shop.name, number, { body: '/reject it loses orders', by: name }),
+    )
+    renamed(shop, name)
+    await comes()
+    expect(await shop.check(sha)).toMatch(new RegExp(`^failure: Stopped: rejected by ${former}`))
+  },
+)
+
+test('whom the policy calls an agent is one still, under another name', async () => {
+  const { shop, number, name } = await aGreenShop('maintain')
+  const agents = policy.replace('agents: [agent]', `agents: [agent, ${name}]`).replace('merge_requires: verified\n', '')
+  app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': agents }, author: 'cleo' })
+  await shop.idle()
+  const next = await shop.push()
+  await shop.build(next, 'failure')
+  const comes = await changesIn(app).heardLate('issue_comment', () =>
+    app.github.comment(shop.name, number, { body: '/override the runner is broken', by: name }),
+  )
+  app.github.renameAccount(name, `former-${name}`)
+  await comes()
+  expect(await shop.check(next)).toMatch(/^failure/)
+  expect((await shop.comments(number)).at(-1)).toContain('a machine account cannot do this')
 })

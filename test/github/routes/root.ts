@@ -75,6 +75,12 @@ function orgMembership(call: Call): Answer {
 const people = (world: World, logins: Iterable<string>): readonly Account[] =>
   [...logins].flatMap((login) => world.state.accounts.get(login) ?? [])
 
+function numbered(world: World, number: number): Account {
+  const account = [...world.state.accounts.values()].find(({ id }) => id === number)
+  if (account === undefined) throw notFound()
+  return account
+}
+
 function newRepo(call: Call, owner: Account): Answer {
   const sender = person(call)
   const name = neededText(call.body, 'name')
@@ -100,6 +106,9 @@ export const rootRoutes: readonly Route[] = [
   route('GET', '/user', (call) => ok(fullUser(call.world, person(call)))),
   route('GET', '/user/repos', (call) => reposOfOwner(call, person(call))),
   route('POST', '/user/repos', (call) => newRepo(call, person(call))),
+  route('GET', '/user/{account_id}', (call) =>
+    ok(fullUser(call.world, numbered(call.world, Number(param(call, 'account_id'))))),
+  ),
   route('GET', '/users/{login}', (call) => ok(fullUser(call.world, accountOf(call.world, param(call, 'login'))))),
   route('GET', '/users/{login}/repos', (call) => reposOfOwner(call, accountOf(call.world, param(call, 'login')))),
   route('GET', '/orgs/{org}', (call) => ok(organization(call.world, accountOf(call.world, param(call, 'org'))))),

@@ -66,22 +66,34 @@ const standing = z.object({
     .nullish(),
 })
 
-/** Read now: what was remembered may refuse, never grant. A name that another account bears by now is not this one's. */
-export async function personNow(
-  { octokit, place }: Access,
+/**
+ * Read now: what was remembered may refuse, never grant. A name that another account bears by now is not this one's: whoever is called
+ * otherwise since they spoke is asked about by the name that they bear now.
+ */
+export async function personNow(access: Access, who: Maker, teams: readonly string[]): Promise<Person> {
+  const { id, login, kind } = who
+  const now = await standingOf(access, login)
+  if (now !== null && (id === null || now.user?.id === id)) return personOf(access, who, now, teams)
+  const called = kind === 'human' ? await calledNow(access, who) : null
+  if (called !== null && called !== login) return personNow(access, { ...who, login: called }, teams)
+  if (now === null && called !== null)
+    throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`)
+  const nobody: Person = { id, login, kind, permission: 'none', teams: [] }
+  return now === null ? nobody : { ...nobody, nameless: true }
+}
+
+async function standingOf({ octokit, place }: Access, username: string): Promise<z.output<typeof standing> | null> {
+  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
+  const answer = await orMissing(octokit.request(route, { ...place, username, request: { fresh: true } }))
+  return answer === null ? null : standing.parse(answer.data)
+}
+
+async function personOf(
+  { octokit }: Access,
   { id, login, kind }: Maker,
+  { role_name, permission, user }: z.output<typeof standing>,
   teams: readonly string[],
 ): Promise<Person> {
-  const nobody: Person = { id, login, kind, permission: 'none', teams: [] }
-  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-  const answer = await orMissing(octokit.request(route, { ...place, username: login, request: { fresh: true } }))
-  if (answer === null) {
-    if (kind === 'human' && (await isThere(octokit, { id, login })))
-      throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`)
-    return nobody
-  }
-  const { role_name, permission, user } = standing.parse(answer.data)
-  if (id !== null && user?.id !== id) return { ...nobody, nameless: true }
   const flags = user?.permissions
   const named = role_name === '' ? permission : role_name
   const own = await Promise.all(teams.map(async (team) => ((await isMember(octokit, team, login)) ? [team] : [])))
@@ -94,18 +106,24 @@ export async function personNow(
   }
 }
 
-const numbered = z.object({ id: z.number() })
+const named = z.object({ id: z.number(), login: z.string() })
 
 /** In whose name GitHub shows what somebody said whose account is gone. */
 const GONE = 'ghost'
 
-/** Of everybody who has an account GitHub says what they may do, be it nothing. */
-async function isThere(octokit: Access['octokit'], { id, login }: Pick<Maker, 'id' | 'login'>): Promise<boolean> {
-  if (login === GONE) return false
-  const answer = await orMissing(
-    octokit.request('GET /users/{username}', { username: login, request: { fresh: true } }),
-  )
-  return answer !== null && (id === null || numbered.parse(answer.data).id === id)
+/**
+ * What an account is called by now; null where there is none. Of everybody who has one GitHub says what they may do, be it nothing.
+ * An older GitHub Enterprise Server finds nobody by their number, and by their name whoever still bears it.
+ * https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
+ */
+async function calledNow({ octokit }: Access, { id, login }: Pick<Maker, 'id' | 'login'>): Promise<string | null> {
+  if (login === GONE) return null
+  const fresh = { request: { fresh: true } } as const
+  const byNumber =
+    id === null ? null : await orMissing(octokit.request('GET /user/{account_id}', { ...fresh, account_id: id }))
+  const answer = byNumber ?? (await orMissing(octokit.request('GET /users/{username}', { ...fresh, username: login })))
+  const account = answer === null ? null : named.parse(answer.data)
+  return account === null || (id !== null && account.id !== id) ? null : account.login
 }
 
 async function isMember(octokit: Access['octokit'], team: string, username: string): Promise<boolean> {
