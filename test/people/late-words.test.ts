@@ -1,7 +1,7 @@
 // Words that are heard late count as of when they were said: what was said or found out since is out of their reach.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
-import { ada, aScene, bob, cleo, shaOf, type Scene } from './scene.ts'
+import { ada, aScene, bob, cleo, helper, shaOf, type Scene } from './scene.ts'
 
 /** Everything else is said and told a minute later. */
 const late = { at: '2026-01-05T08:59:00.000Z' }
@@ -121,6 +121,19 @@ test.each([
   scene.push('c3', { checks: { test: 'passed' }, head_at: '2026-01-05T08:59:30.000Z' })
   scene.push('b2', { checks: { test: 'passed' } })
   expect(scene.says(ada, '/reject no', words)).toEqual(['REJECTION', `denied: head_moved ${scene.live().head_sha}`])
+  expect(scene.shown()).toBe('success success')
+  scene.push('a1', { checks: { test: 'passed' } })
+  expect(scene.shown()).toBe('failed rejected')
+})
+
+test('a no to what a task came to holds the commit that its author saw, also when it is no more the head', () => {
+  const scene = aScene(tested)
+  scene.push('a1', { checks: { test: 'passed' }, head_at: late.at })
+  scene.push('b2', { checks: { test: 'passed' } })
+  const [words, moved] = [{ ...late, sha: 'an older commit' }, `denied: head_moved ${scene.live().head_sha}`]
+  expect(scene.says(ada, '/task reject', words)).toEqual([moved])
+  expect(scene.says(helper, '/task reject no', words)).toEqual([moved])
+  expect(scene.says(ada, '/task reject no', words)).toEqual(['REJECTION', moved])
   expect(scene.shown()).toBe('success success')
   scene.push('a1', { checks: { test: 'passed' } })
   expect(scene.shown()).toBe('failed rejected')

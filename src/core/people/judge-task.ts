@@ -6,7 +6,7 @@ import { isThrough } from '../decision/gate/afterwards.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { Attempt, TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
-import { barredFrom, grant, isOfNow, isOwnWord, refuse, type Heard } from './judge.ts'
+import { barredFrom, grant, isOfNow, isOwnWord, refuse, rejectedThen, type Heard } from './judge.ts'
 import { whoMay } from './naming.ts'
 import { accountOf, isSame } from './people.ts'
 import { atLeast } from './permission.ts'
@@ -19,7 +19,10 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string, items: rea
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
   if (bound && !(saying.sha === attempt.head_sha && isOfNow(heard)))
-    return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
+    return [
+      ...(verb === 'reject' && text.trim() !== '' ? rejectedThen(heard, { sha: null, reason: text }, false) : []),
+      refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, []),
+    ]
   // A no to what is still open is one wherever the task stands, which may be where another pull request of it has brought it.
   if (verb === 'reject' && attempt.live) return sendBack(heard, text)
   const isDelivered = (verb === 'verify' || verb === 'reject') && isMergedUnreviewed(heard)

@@ -57,7 +57,11 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
 }
 
 /** A no that is heard late holds what its author had in front of them if that comes back, whatever else it is about. */
-function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>): NewEvent[] {
+export function rejectedThen(
+  heard: Heard,
+  { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>,
+  builderMay = true,
+): NewEvent[] {
   const { task, saying, attempt } = heard
   const { pull, head_sha } = attempt
   const own = task.attempts.filter((one) => one.pull === pull && one.group === null && one.head_sha !== head_sha)
@@ -66,7 +70,7 @@ function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'r
   const then = own.filter((one) => inFront.includes(one.head_sha))
   // Once for each commit: it follows that wherever it is judged.
   const meant = new Map((named.length > 0 ? named : then).map((one) => [one.head_sha, one]))
-  if (meant.size === 0 || barredFrom(heard, 'write', true) !== null) return []
+  if (meant.size === 0 || barredFrom(heard, 'write', builderMay) !== null) return []
   return Array.from(meant.values(), (one) => grant({ ...heard, attempt: one }, 'REJECTION', [], reason, false))
 }
 
