@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { printCommand, REASON_LENGTH_MAX } from '../../src/core/people/command-grammar.ts'
 import { commandHelp, type Command } from '../../src/core/people/command.ts'
 import { COMMANDS_MAX, readCommands } from '../../src/core/people/read-commands.ts'
+import { LINES_MAX } from '../../src/core/people/spoken-lines.ts'
 import { costMs } from '../aside/computed.ts'
 
 const override = (given: Partial<Extract<Command, { name: 'override' }>> = {}): Command => ({
@@ -168,6 +169,8 @@ describe('where a command may stand', () => {
     ['inside a div', '<div>\n\n/status\n\n</div>'],
     ['after a comment that names a tag', '<!-- <details> -->\n\n/status'],
     ['after words that only sound like a mail', 'On Monday Ada wrote:\n\n/status'],
+    ['below a line that was quoted', 'On line 12 you wrote:\n\n> it never fails\n\nIt does.\n\n/status'],
+    ['below a mail that was quoted in pieces', 'On 3 Feb 2025 Ada wrote:\n> one\n\nNo.\n\n> two\n\n/status'],
     ['after a table', 'a | b\n--|--\n1 | 2\n\n/status'],
     ['after a code span of one line', '`a`\n/status'],
     ['after a divider of many dashes', `${'- '.repeat(60)}\n/status`],
@@ -221,12 +224,17 @@ describe('where a command may stand', () => {
     ],
     ['a German mail', 'Am 3.2.2025 um 10:00 schrieb Ada <a@b.org>:\n\n/override x'],
     ['a French mail', 'Le 3 févr. 2025, Ada a écrit :\n\n/override x'],
+    ['a mail below one that was quoted', 'On 3 Feb 2025 Ada wrote:\n> one\n\nOn 2 Feb 2025 Bob wrote:\n\n/override x'],
+    ['a mail that goes on behind its introduction', 'On 3 Feb 2025 Ada wrote:\n/override x\n> one\n\n/override y'],
+    ['a quoted mail', 'On 3 Feb 2025 Ada wrote:\n\n> /override x'],
+    ['an original message with a quote', '-----Original Message-----\n\n> one\n\n/override x'],
     ['an original message', 'Thanks\n\n-----Original Message-----\n\n/override x'],
     ['a mail with a block of headers', 'Thanks\n\n**From:** Ada\n**Sent:** Monday\n**To:** Bob\n\n/override x'],
   ])('never in %s', (_where, body) => expect(heard(body)).toEqual([]))
 
   test('a reason ends where the quoted mail begins', () => {
     expect(heard('/reject no\nOn 3 Feb 2025 Ada wrote:\n> /override x')).toEqual(['/reject no'])
+    expect(heard('/reject no\nOn 3 Feb 2025 Ada wrote:\n> /override x\n\n/status')).toEqual(['/reject no', '/status'])
   })
 
   const line = fc.constantFrom('/override x', '/approve y', 'text', '', '  /reject z', '> a', '- b', '`', '~~~', '<p>')
@@ -281,6 +289,22 @@ describe('bounds', () => {
     expect(heard(`${costly}\n\n  /Override it is fine`)).toEqual(['unreadable /Override'])
     expect(heard(`${costly}\n\n/countersign status`)).toEqual(['unreadable /countersign'])
     expect(heard(`${costly}\n\n/usr/bin/node\n/override-it\n/status/x\n> /override x`)).toEqual([])
+  })
+
+  const log = (lines: number): string => `\`\`\`\n${'a line\n'.repeat(lines)}\`\`\``
+  test('what stands behind the last line that is read is said to be unread, and what stands before it is read', () => {
+    expect(heard(`${log(LINES_MAX)}\n\n/reject it fails`)).toEqual(['unreadable /reject'])
+    expect(heard(`/override it is fine\n\n${log(LINES_MAX)}\n\n/reject it fails`)).toEqual([
+      '/override it is fine',
+      'unreadable /reject',
+    ])
+    expect(heard(`${log(LINES_MAX - 10)}\n\n/reject it fails`)).toEqual(['/reject it fails'])
+    expect(heard(`/status\n\n${log(LINES_MAX)}\n\n/usr/bin/node\n`)).toEqual(['/status'])
+  })
+
+  test('so is the block that goes on behind that line', () => {
+    const [before, behind] = ['\n'.repeat(LINES_MAX - 2), '\nmore']
+    expect(heard(`/status\n${before}/reject it fails${behind}`)).toEqual(['/status', 'unreadable /reject'])
   })
 })
 

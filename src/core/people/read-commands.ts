@@ -2,7 +2,7 @@
 // else; words for other bots, paths and prose stay without an answer.
 import { addressAfterPrefix, addressOf, readCommand, type Address, type Incomplete } from './command-grammar.ts'
 import { commandHelp, type Command } from './command.ts'
-import { addressing, BODY_LENGTH_MAX, spokenParagraphs, type SpokenParagraph } from './spoken-lines.ts'
+import { addressing, BODY_LENGTH_MAX, spokenIn, type SpokenParagraph } from './spoken-lines.ts'
 import { visible } from '../visible.ts'
 
 /** `text` is the line as it was written, with hidden characters made visible and its far end cut off. */
@@ -22,9 +22,10 @@ const TEXT_LENGTH_MAX = 500
 /** `self`: what we are called here, where somebody may call us. */
 export function readCommands(body: string, kind: SpokenIn, self: string | null = null): ReadCommand[] {
   if (kind === 'cli') return [readTyped(body)]
-  const paragraphs = spokenParagraphs(body)
-  if (paragraphs === null) return unreadCommands(body)
-  return paragraphs.flatMap((paragraph) => readParagraph(paragraph, self)).slice(0, COMMANDS_MAX)
+  const spoken = spokenIn(body)
+  if (spoken === null) return unreadCommands(body)
+  const read = spoken.paragraphs.flatMap((paragraph) => readParagraph(paragraph, self)).slice(0, COMMANDS_MAX)
+  return [...read, ...unreadCommands(spoken.unread)]
 }
 
 /** Whether a line of it begins as commands do. Everything else, and that is nearly everything, need not be read. */
@@ -35,7 +36,7 @@ const namedCommand = new RegExp(
   'im',
 )
 
-/** Of a comment that took more time or memory than one may take. A log or a list of paths has no answer. */
+/** Of what takes more time or memory to read than one may take. A log or a list of paths has no answer. */
 export function unreadCommands(body: string): ReadCommand[] {
   const [text] = namedCommand.exec(body.slice(0, BODY_LENGTH_MAX)) ?? []
   return text === undefined ? [] : [{ kind: 'unreadable', text: text.trim() }]

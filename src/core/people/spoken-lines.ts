@@ -10,9 +10,12 @@ export type SpokenLine = { readonly text: string; readonly opens: boolean }
 /** `items`: the entries of a list that stands right below it, each on one line. */
 export type SpokenParagraph = { readonly lines: readonly SpokenLine[]; readonly items: readonly string[] }
 
+/** `unread`: what stands behind the last line that was read, and what it may belong to. */
+export type Spoken = { readonly paragraphs: readonly SpokenParagraph[]; readonly unread: string }
+
 export const BODY_LENGTH_MAX = 65_536
 /** The parser takes time with the square of the quotes; further lines are not read. */
-const LINES_MAX = 1500
+export const LINES_MAX = 1500
 // Past these a comment is a log or an attack, and parsing it could take seconds.
 const NESTING_MAX = 8
 const LIST_MARKERS_MAX = 1000
@@ -23,11 +26,11 @@ const BRACKETS_MAX = 1000
 export const addressing = /^[ \t]*[/@]/
 
 /** The paragraphs of a comment as their source lines. Null for what would take too long to read. */
-export function spokenParagraphs(body: string): SpokenParagraph[] | null {
+export function spokenIn(body: string): Spoken | null {
   const all = body.slice(0, BODY_LENGTH_MAX).split(/\r\n|\n|\r/)
   const lines = all.slice(0, LINES_MAX)
   const isCut = body.length > BODY_LENGTH_MAX || all.length > LINES_MAX
-  if (!lines.some((line) => addressing.test(line))) return []
+  if (!all.some((line) => addressing.test(line))) return { paragraphs: [], unread: '' }
   const source = lines.map(shallow).join('\n')
   if (isTooCostly(source)) return null
   // Emphasis decides nothing here and is slow to read when somebody wants it to be.
@@ -36,26 +39,34 @@ export function spokenParagraphs(body: string): SpokenParagraph[] | null {
   const blocks = isCut ? children.slice(0, -1) : children
   const paragraphs = blocks.filter((block) => block.type === 'paragraph')
   const silent = new Set([...footnoteLines(lines), ...wrappedLines(paragraphs), ...linesInsideElements(blocks, lines)])
-  const end = emailStart(blocks, lines)
-  return paragraphs.map((paragraph) => {
+  const carried = new Set(carriedLines(blocks, lines))
+  const spoken = paragraphs.map((paragraph) => {
     const [first, last] = linesOf(paragraph)
-    const texts = lines.slice(first, Math.max(first, Math.min(last + 1, end)))
+    const end = range(first, last + 1).find((line) => carried.has(line)) ?? last + 1
+    const texts = lines.slice(first, end)
     const table = tableStart(texts)
-    const spoken = texts.map((text, index) => ({ text, opens: index < table && !silent.has(first + index) }))
-    return { lines: spoken, items: itemsBelow(blocks[blocks.indexOf(paragraph) + 1], lines, end) }
+    const said = texts.map((text, index) => ({ text, opens: index < table && !silent.has(first + index) }))
+    return { lines: said, items: itemsBelow(blocks[blocks.indexOf(paragraph) + 1], lines, carried) }
   })
+  return { paragraphs: spoken, unread: unreadIn(all, children.at(-1)) }
+}
+
+function unreadIn(all: readonly string[], last: RootContent | undefined): string {
+  if (all.length <= LINES_MAX) return ''
+  const from = last === undefined ? LINES_MAX : linesOf(last)[0]
+  return all.slice(from).join('\n')
 }
 
 /** What has more of them is no list that somebody wrote by hand. */
 const ITEMS_MAX = 20
 const ITEM_LENGTH_MAX = 200
 
-function itemsBelow(block: RootContent | undefined, lines: readonly string[], end: number): string[] {
+function itemsBelow(block: RootContent | undefined, lines: readonly string[], carried: ReadonlySet<number>): string[] {
   if (block?.type !== 'list') return []
   return block.children.slice(0, ITEMS_MAX).flatMap((item) => {
     const [first] = linesOf(item)
     const text = (lines[first] ?? '').replace(/^[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/, '').trim()
-    return first >= end || text === '' ? [] : [text.slice(0, ITEM_LENGTH_MAX)]
+    return carried.has(first) || text === '' ? [] : [text.slice(0, ITEM_LENGTH_MAX)]
   })
 }
 
@@ -131,30 +142,45 @@ function linesInsideElements(blocks: readonly RootContent[], lines: readonly str
 
 const EMAIL_HEADER_LINES_MAX = 3
 const EMAIL_HEADER_LENGTH_MAX = 500
+/** Mail programs introduce the quoted mail in the language of the person who answers. */
+const introduction =
+  /^(?:On|Am|Le|El|Il|Op|Em)\b(?=.*\d).{1,300}(?:wrote|schrieb.*|écrit|escribió|scritto|schreef.*|escreveu)\s*:$/
 const emailHeaders = [
-  // Mail programs introduce the quoted mail in the language of the person who answers.
-  /^(?:On|Am|Le|El|Il|Op|Em)\b(?=.*\d).{1,300}(?:wrote|schrieb.*|écrit|escribió|scritto|schreef.*|escreveu)\s*:$/,
+  introduction,
   /^-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht|Message d'origine|Mensaje original)\s*-{2,}/i,
   /^[*_]*(?:From|Von|De|Da|Van):.*[\s*_](?:Sent|Date|Gesendet|Datum|Envoyé|Enviado|Inviato|Verzonden):/,
 ]
 
-/** The line on which the mail begins that a reply by e-mail carries along, or the number of lines. */
-function emailStart(blocks: readonly RootContent[], lines: readonly string[]): number {
-  for (const block of blocks) {
+/**
+ * Lines that an e-mail program writes or carries along: of the mail that is answered all that follows, and its introduction alone where a
+ * quote follows that, since then it is the quote that is the mail.
+ */
+function carriedLines(blocks: readonly RootContent[], lines: readonly string[]): number[] {
+  const introductions: number[] = []
+  for (const [index, block] of blocks.entries()) {
     if (block.type !== 'paragraph' && block.type !== 'heading') continue
     const [first, last] = linesOf(block)
-    for (let line = first; line <= last; line += 1) {
-      for (let size = 1; size <= EMAIL_HEADER_LINES_MAX; size += 1) {
-        const text = lines
-          .slice(line, Math.min(line + size, last + 1))
-          .map((part) => part.trim())
-          .join(' ')
-          .slice(0, EMAIL_HEADER_LENGTH_MAX)
-        if (emailHeaders.some((header) => header.test(text))) return line
-      }
-    }
+    const start = range(first, last + 1).find((line) => headersAt(lines.slice(line, last + 1)).length > 0)
+    if (start === undefined) continue
+    const isQuoted = headersAt(lines.slice(start, last + 1)).some(
+      ({ header, size }) => header === introduction && start + size > last,
+    )
+    if (!isQuoted || blocks[index + 1]?.type !== 'blockquote') return [...introductions, ...range(start, lines.length)]
+    introductions.push(...range(start, last + 1))
   }
-  return lines.length
+  return introductions
+}
+
+/** With which headers a mail begins on the first of these lines, and over how many of them each goes. */
+function headersAt(lines: readonly string[]): { readonly header: RegExp; readonly size: number }[] {
+  return range(1, EMAIL_HEADER_LINES_MAX + 1).flatMap((size) => {
+    const text = lines
+      .slice(0, size)
+      .map((part) => part.trim())
+      .join(' ')
+      .slice(0, EMAIL_HEADER_LENGTH_MAX)
+    return emailHeaders.filter((header) => header.test(text)).map((header) => ({ header, size }))
+  })
 }
 
 const tableDelimiter = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/

@@ -89,8 +89,9 @@ export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unk
   return `There is no command ${codeSpan(word)}: ${meant}`
 }
 
-export const unreadableText =
-  'This comment takes too long to read, so none of its commands was taken. Write the command in a comment of its own.'
+/** `text`: the first word of a command that stands where nothing was read. */
+export const unreadableText = ({ text }: Extract<ReadCommand, { kind: 'unreadable' }>): string =>
+  `This comment takes too long to read, so ${codeSpan(text)} in it was not taken, nor what follows. Write the command in a comment of its own.`
 
 export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'incomplete' }>): string {
   const reasons = {

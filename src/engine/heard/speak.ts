@@ -248,7 +248,7 @@ async function namedBy(forge: Forge, command: Command): Promise<Account | null> 
 async function plainAnswer(engine: Engine, ref: TaskRef, pull: number, read: ReadCommand): Promise<string | null> {
   if (read.kind === 'unknown') return unknownText(read)
   if (read.kind === 'incomplete') return incompleteText(read)
-  if (read.kind === 'unreadable') return unreadableText
+  if (read.kind === 'unreadable') return unreadableText(read)
   return answered(engine, ref, pull, read.command)
 }
 

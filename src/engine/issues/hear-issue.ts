@@ -7,7 +7,7 @@ import { atLeast } from '../../core/people/permission.ts'
 import type { Saying } from '../../core/people/saying.ts'
 import { isFromBefore } from '../../core/as-of.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
-import { incompleteText } from '../../core/words/answers.ts'
+import { incompleteText, unreadableText } from '../../core/words/answers.ts'
 import { onlyLeadsText, saidAtIssueText } from '../../core/words/issues/goal-answers.ts'
 import { goalLabelName } from '../../core/words/labels.ts'
 import { eitherOrText } from '../../core/words/issues/request-page.ts'
@@ -125,6 +125,7 @@ export async function issueSaid(
   for (const { key, read } of meant) {
     if (read.kind !== 'command') {
       if (read.kind === 'incomplete') await forge.reply(news.issue, incompleteText(read))
+      if (read.kind === 'unreadable') await forge.reply(news.issue, unreadableText(read))
       continue
     }
     const told: Told = { actor: actorOf(news.by), correlation_id }
@@ -141,6 +142,7 @@ const ofIssues: readonly string[] = ['goal', 'request', 'task'] satisfies readon
 function isForIssues(read: ReadCommand): boolean {
   const named = /^\s*\/countersign\b/i.test(read.text)
   if (read.kind === 'command') return named || ofIssues.includes(read.command.name)
+  if (read.kind === 'unreadable') return named || ofIssues.includes(read.text.replace('/', '').toLowerCase())
   return read.kind === 'incomplete' && (named || ofIssues.includes(read.name))
 }
 
