@@ -47,6 +47,10 @@ async function whole(
 const spend = { type: 'rate_limit_error', message: 'limit', details: { error_code: 'enforced_spend_limit_reached' } }
 const ramp = { type: 'rate_limit_error', message: 'ramp', details: { error_code: 'ramp_limit_exceeded' } }
 const error = (type: string) => ({ type, message: 'no' })
+const wrong = (message: string) => ({ type: 'invalid_request_error', message })
+const tooLong = 'prompt is too long: 214315 tokens > 200000 maximum'
+const noRoom = 'input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000'
+const filtered = 'Output blocked by content filtering policy'
 
 describe('each fault has its class, its tries and its end', () => {
   test.each<[string, Handler, string, number]>([
@@ -78,7 +82,17 @@ describe('each fault has its class, its tries and its end', () => {
     ['401', (response) => fails(response, 401, error('authentication_error')), 'UNAVAILABLE config', 1],
     ['403', (response) => fails(response, 403, error('permission_error')), 'UNAVAILABLE config', 1],
     ['404', (response) => fails(response, 404, error('not_found_error')), 'UNAVAILABLE config', 1],
-    ['413', (response) => fails(response, 413, error('request_too_large')), 'UNAVAILABLE config', 1],
+    ['413', (response) => fails(response, 413, error('request_too_large')), 'REFER too_large', 1],
+    ['413 of a proxy', (response) => page(response, 413), 'REFER too_large', 1],
+    ['a prompt that is too long', (response) => fails(response, 400, wrong(tooLong)), 'REFER too_large', 1],
+    ['a prompt without room for an answer', (response) => fails(response, 400, wrong(noRoom)), 'REFER too_large', 1],
+    ['an answer that is filtered', (response) => fails(response, 400, wrong(filtered)), 'REFER refused', 1],
+    [
+      'an answer that is filtered in the middle',
+      (response) => streams(response, [opened(), { type: 'error', error: wrong(filtered) }]),
+      'REFER refused',
+      1,
+    ],
     ['422', (response) => fails(response, 422, error('invalid_request_error')), 'UNAVAILABLE config', 1],
     [
       'a refusal',

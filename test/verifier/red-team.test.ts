@@ -137,6 +137,7 @@ test.each<[string, Trial, string]>([
   ['a model that does not answer', { model: anAttacker(() => failedWith('transient')) }, 'the model does not answer'],
   ['a model that is not paid for', { model: anAttacker(() => failedWith('money')) }, 'the model is not paid for'],
   ['a model that cannot judge', { model: aModel(() => '', { can: null }) }, 'the model cannot judge'],
+  ['a key that is not taken', { model: anAttacker(() => failedWith('config', { status: 401 })) }, 'the settings of the model, or a step around it, are wrong'],
 ])('%s is said, and stops nothing unless the policy wants it', async (_title, trial, why) => {
   expect(await attacked(trial)).toMatchObject({
     verdict: 'PASS_WITH_FINDINGS',
@@ -152,6 +153,8 @@ test.each<[string, Trial, string]>([
   ['a refusal', { model: anAttacker(() => refusedAs('cyber')) }, 'the model refused to answer: cyber'],
   ['an answer that is cut off', { model: anAttacker(() => endedAs('truncated')) }, 'the answer was cut off'],
   ['an answer that cannot be read', { model: anAttacker(() => 'It is fine.') }, 'the answer could not be read'],
+  ['a prompt that does not fit', { model: anAttacker(() => endedAs('context_exceeded')) }, 'the change is too large'],
+  ['a request that is refused for what it is', { model: anAttacker(() => failedWith('config', { status: 400 })) }, 'the settings of the model, or a step around it, are wrong'],
   ['an answer for somebody else', { model: anAttacker((request) => ({ ...attacks(request), nonce: 'n' })) }, 'the answer could not be read'],
   ['what could not be read whole', { model: anAttacker((request) => attacks(request)), change: aChange([aFile('src/users.ts', ['+const a = 1']), aFile('src/big.ts', null)]) }, 'not every changed line could be read'],
 ])('%s goes to a person, whatever the policy says of outages', async (_title, trial, summary) => {

@@ -3,7 +3,7 @@
 // thinks is alive as long as bytes come: the SDK drops the pings that say so.
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { z } from 'zod'
-import { causeOf } from '../../verifier/calls/faults.ts'
+import { broughtAboutBy, causeOf } from '../../verifier/calls/faults.ts'
 import { type Asked, type Block, type Capabilities, type Model, type ModelRequest } from '../../verifier/calls/model.ts'
 import { nothingYet, usedBy, withEvent, type Streamed } from './streamed.ts'
 
@@ -144,11 +144,14 @@ function outcomeOf({ ended, stop, category, texts, tools }: Streamed, first_ms: 
   return { kind: 'answered', text, first_ms }
 }
 
-function failure(error: unknown, why: 'deadline' | 'superseded' | null): Failure {
+function failure(error: unknown, why: 'deadline' | 'superseded' | null): Ended {
   const none = { kind: 'failed', status: null, code: null, retry_after_ms: null } as const
   if (why !== null) return { ...none, cause: why }
   if (!(error instanceof APIError)) return { ...none, cause: 'transient' }
   const status = typeof error.status === 'number' ? error.status : null
+  const brought = broughtAboutBy({ status, type: error.type, code: error.errorCode, message: error.apiMessage })
+  if (brought === 'refused') return { kind: brought, category: 'content_filter' }
+  if (brought !== null) return { kind: brought }
   const grammar = status === 400 && /grammar is too large/i.test(error.apiMessage ?? '')
   const code = grammar ? 'grammar_too_large' : error.errorCode
   const cause = causeOf({ status, type: error.type, code })

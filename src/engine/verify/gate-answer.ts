@@ -55,7 +55,9 @@ export function unanswered(
   // Silence lifts no block.
   if (weighed(found.findings, security.autonomy) === 'BLOCK')
     return { verdict: 'REFER', summary: `${why}, and this stands: ${gateSummary(found.findings)}`, ...report }
-  if (security[gate].on_error === 'refer') return { verdict: 'REFER', summary: why, ...report }
+  // What was sent is refused for a change as well as for a setting, and a change passes by nothing that it brings about.
+  if (failure.of_request === true || security[gate].on_error === 'refer')
+    return { verdict: 'REFER', summary: why, ...report }
   return { verdict: 'PASS_WITH_FINDINGS', summary: `could not run: ${why}`, ...report }
 }
 

@@ -30,6 +30,26 @@ export function causeOf(trouble: Trouble): FaultCause {
   return rows.find(({ when }) => when(trouble))?.cause ?? 'config'
 }
 
+type Refused = Trouble & { readonly message: string | null }
+
+const isTooLong = /\b(?:prompt|input|request)\b.{0,40}\b(?:too long|exceeds?)\b/i
+const isFiltered = /\bblocked by content filter/i
+
+/**
+ * What the API refuses for what it was sent, and not for how it is called: too long, or nothing to be said about. A change can
+ * bring that about, so it is no outage and no wrong setting; null is any other trouble.
+ */
+export function broughtAboutBy({ status, type, message }: Refused): 'context_exceeded' | 'refused' | null {
+  if (status === 413 || type === 'request_too_large') return 'context_exceeded'
+  if (type !== 'invalid_request_error' || message === null) return null
+  if (isFiltered.test(message)) return 'refused'
+  return isTooLong.test(message) ? 'context_exceeded' : null
+}
+
+/** Neither the key nor the model is what was refused. */
+export const isOfRequest = (asked: Asked): boolean =>
+  asked.kind === 'failed' && asked.cause === 'config' && [400, 422].includes(asked.status ?? 0)
+
 /** How often a call is made at most, all tries counted, by how it ended. */
 export const triesMax = {
   transient: 3,

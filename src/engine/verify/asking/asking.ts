@@ -2,7 +2,7 @@
 // about how it ended, what it cost. An answer that cannot be read is asked for afresh, once.
 import { around, Ended, forth } from '../../../core/chain.ts'
 import type { CallRecord } from '../../../core/decision/examined.ts'
-import { isGrammarTooLarge, type triesMax } from '../../../verifier/calls/faults.ts'
+import { isGrammarTooLarge, isOfRequest, type triesMax } from '../../../verifier/calls/faults.ts'
 import type { Asked, Effort, Model, ModelRequest } from '../../../verifier/calls/model.ts'
 import { dollarsOf, prefixOf, type Budget, type Purse } from '../../../verifier/calls/money.ts'
 import type { Failure } from '../failure.ts'
@@ -167,10 +167,11 @@ function failureOf(asked: Asked, outcome: Outcome): Failure {
       return { kind: 'unavailable', reason: 'config' }
     case 'superseded':
       return { kind: 'unavailable', reason: 'deadline' }
+    case 'config':
+      return { kind: 'unavailable', reason: outcome, ...(isOfRequest(asked) ? { of_request: true } : {}) }
     case 'transient':
     case 'ramp':
     case 'money':
-    case 'config':
     case 'deadline':
       return { kind: 'unavailable', reason: outcome }
   }
