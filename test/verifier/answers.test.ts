@@ -25,6 +25,7 @@ const without = (key: string): string =>
 describe('what is read', () => {
   test.each([
     ['as it is', text()],
+    ['within a code fence without a word', `\n\`\`\` \n\n${text()} \n \n\`\`\` \n`],
     ['within a code fence', `\`\`\`json\n${text()}\n\`\`\``],
     ['with an unknown key', text({ reasoning: 'because' })],
     ['with white space around', `\n  ${text()}  \n`],
@@ -32,6 +33,15 @@ describe('what is read', () => {
   ])('%s', (_title, answer) => {
     expect(readAnswer(answer, expected)).toMatchObject({ ok: true, answer: { proposed_verdict: 'PASS', stated: 1 } })
   })
+})
+
+test.each([
+  ['and nothing else', `\`\`\`${'\n'.repeat(3_000)}.`],
+  ['within an object that never ends', `\`\`\`json\n{${'\n'.repeat(60_000)}.`],
+])('blanks without end, %s, keep nobody waiting', (_title, answer) => {
+  const began = performance.now()
+  expect(readAnswer(answer, expected)).toMatchObject({ ok: false })
+  expect(performance.now() - began).toBeLessThan(1_000)
 })
 
 describe('what is malformed', () => {
@@ -43,6 +53,7 @@ describe('what is malformed', () => {
     ['a list', `[${text()}]`],
     ['a string', JSON.stringify(text())],
     ['cut off', text().slice(0, -5)],
+    ['a fence of another language', `\`\`\`js\n${text()}\n\`\`\``],
     ['a fence that does not end', `\`\`\`json\n${text()}`],
     ['another nonce', text({ nonce: 'n2' })],
     ['another schema', text({ schema: 'v2' })],

@@ -103,9 +103,18 @@ export function readAnswer(text: string, expected: Expected): ReadAnswer {
 /** One JSON value; a single code fence around it is let pass, since an answer without a schema may bring one. */
 export function jsonObject(text: string): unknown {
   if (text.length > ANSWER_CHARACTERS_MAX) return undefined
-  const bare = /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text
-  const value = jsonIn(bare)
+  const value = jsonIn(withoutFence(text.trim()))
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}
+
+const fence = '```'
+
+/** By places and not by a pattern: a model that goes wrong may write blanks without end. */
+function withoutFence(text: string): string {
+  const first = text.indexOf('\n')
+  const last = text.lastIndexOf('\n')
+  const isFenced = [fence, `${fence}json`].includes(text.slice(0, first).trimEnd()) && text.slice(last).trim() === fence
+  return isFenced ? text.slice(first, last) : text
 }
 
 function mismatches({ nonce, probes, copied, open_items: items }: Parsed, expected: Expected): string[] {
