@@ -95,26 +95,51 @@ export type Placed = {
   readonly sign: ShownLine['sign']
 }
 
-export function linesOf(pieces: readonly PresentedFile[], side: 'old' | 'new'): Placed[] {
-  return pieces.flatMap(({ hunks }) =>
-    hunks.flatMap(({ lines }) =>
-      lines.flatMap((line) => {
-        const at = side === 'old' ? line.old : line.new
-        return at === null ? [] : [{ at, text: spaced(line.text), code: spaced(line.code), sign: line.sign }]
-      }),
-    ),
-  )
+export function linesOf(pieces: readonly PresentedFile[], side: 'old' | 'new'): readonly Placed[] {
+  const [first, ...more] = pieces.map((piece) => sidesOf(piece)[side])
+  return more.length === 0 ? (first ?? []) : [...(first ?? []), ...more.flat()]
 }
+
+type Sides = { readonly old: readonly Placed[]; readonly new: readonly Placed[] }
+/** A long file is searched for each of many quotes, and its lines are the same each time. */
+const known = new WeakMap<PresentedFile, Sides>()
+
+function sidesOf(piece: PresentedFile): Sides {
+  const before = known.get(piece)
+  if (before !== undefined) return before
+  const sides = { old: placedOn(piece, 'old'), new: placedOn(piece, 'new') }
+  known.set(piece, sides)
+  return sides
+}
+
+const placedOn = ({ hunks }: PresentedFile, side: 'old' | 'new'): Placed[] =>
+  hunks.flatMap(({ lines }) =>
+    lines.flatMap((line) => {
+      const at = side === 'old' ? line.old : line.new
+      return at === null ? [] : [{ at, text: spaced(line.text), code: spaced(line.code), sign: line.sign }]
+    }),
+  )
 
 export type Place = { readonly at: number; readonly lines: readonly Placed[] }
 
 /** Where a quote stands. Blank lines between its lines are skipped, as they are in the quote. */
 export function placesOf(lines: readonly Placed[], wanted: readonly string[]): Place[] {
-  const filled = lines.filter(({ text }) => text !== '')
-  const [first = '', ...rest] = wanted
-  return filled.flatMap(({ at, text }, index) => {
-    if (first === '' || !text.includes(first)) return []
-    const follows = rest.every((line, offset) => filled[index + offset + 1]?.text.includes(line) === true)
-    return follows ? [{ at, lines: filled.slice(index, index + wanted.length) }] : []
-  })
+  const [first = ''] = wanted
+  if (first === '') return []
+  const places: Place[] = []
+  for (const [index, { at, text }] of lines.entries()) {
+    if (!text.includes(first)) continue
+    const here = filledFrom(lines, index, wanted.length)
+    if (wanted.every((line, offset) => here[offset]?.text.includes(line) === true)) places.push({ at, lines: here })
+  }
+  return places
+}
+
+function filledFrom(lines: readonly Placed[], start: number, count: number): Placed[] {
+  const filled: Placed[] = []
+  for (let index = start; index < lines.length && filled.length < count; index += 1) {
+    const line = lines[index]
+    if (line !== undefined && line.text !== '') filled.push(line)
+  }
+  return filled
 }

@@ -83,7 +83,7 @@ export function whereabouts(item: Shown, files: readonly PresentedFile[], unseen
   const part = tokensIn(raised === undefined || raised.lines.length === 0 ? normal(quote).split('\n') : raised.lines)
   const [here] = placesOf(own, normal(quote).split('\n'))
   if (here !== undefined) return { state: 'there', path, line: here.at }
-  if (holds(tokensOf(own), part)) return { state: 'there', path, line }
+  if (mayHold(own, part) && holds(tokensOf(own), part)) return { state: 'there', path, line }
   const moved = followed(item, part, files)
   if (moved !== null) return moved
   const near = own.filter(({ at }) => Math.abs(at - line) <= LINES_AROUND)
@@ -91,8 +91,26 @@ export function whereabouts(item: Shown, files: readonly PresentedFile[], unseen
   return { state: unsure ? 'unsure' : 'gone' }
 }
 
-const tokensOf = (lines: readonly Placed[]): string[] =>
-  tokensIn(lines.map(({ code, text }) => (code === '' ? text : code)))
+/** Many objections are looked for in the same lines. */
+const known = new WeakMap<Placed, readonly string[]>()
+
+function tokensOf(lines: readonly Placed[]): string[] {
+  return lines.flatMap((line) => {
+    const before = known.get(line)
+    if (before !== undefined) return before
+    const tokens = tokensIn([line.code === '' ? line.text : line.code])
+    known.set(line, tokens)
+    return tokens
+  })
+}
+
+const rarestOf = (part: readonly string[]): string => part.toSorted((one, other) => other.length - one.length)[0] ?? ''
+
+/** Most files are told apart by one word, without a look at their tokens. A sign of its own may be spelled otherwise. */
+function mayHold(lines: readonly Placed[], part: readonly string[]): boolean {
+  const rarest = rarestOf(part)
+  return rarest.length < 2 || lines.some(({ text, code }) => text.includes(rarest) || code.includes(rarest))
+}
 
 /** Lines that a push moved into another file are lines that it adds there. */
 function followed(
@@ -101,14 +119,11 @@ function followed(
   files: readonly PresentedFile[],
 ): Extract<Whereabouts, { state: 'there' }> | null {
   const changed = side === 'new' ? '+' : '-'
-  const [rarest = ''] = part.toSorted((one, other) => other.length - one.length)
   for (const file of files) {
     if (file.path === path || (part.length < TOKENS_MIN && nameOf(file.path) !== nameOf(path))) continue
-    // Most files are told apart by one word, without a look at their tokens.
-    if (!file.hunks.some(({ lines }) => lines.some(({ sign, text }) => sign === changed && text.includes(rarest))))
-      continue
     const lines = linesOf([file], side).filter(({ sign }) => sign === changed)
-    if (!holds(tokensOf(lines), part)) continue
+    if (!mayHold(lines, part) || !holds(tokensOf(lines), part)) continue
+    const rarest = rarestOf(part)
     const line = lines.find(({ text }) => text.includes(rarest))?.at ?? 1
     return { state: 'there', path: file.path, line }
   }
