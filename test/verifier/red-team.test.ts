@@ -21,6 +21,7 @@ import {
   refusedAs,
 } from './lab.ts'
 import type { Script, TaskGiven, Trial } from './lab.ts'
+import { guard as guarded, many } from './packed.ts'
 
 type RedTeam = NonNullable<NonNullable<PolicyInput['security']>['red_team']>
 const task = (red_team: RedTeam = {}, given: TaskGiven = {}) =>
@@ -161,6 +162,16 @@ test.each<[string, Trial, string]>([
   const answer = await attacked({ ...trial, attempt: attempt(task({ on_error: 'pass_with_info' })) })
   expect(answer.verdict).toBe('REFER')
   expect(answer.summary).toContain(summary)
+})
+
+test('what was found in one piece of a change is shown where another one is refused', async () => {
+  const change = aChange([guarded, aFile('src/x.ts', many(7_000)), aFile('src/y.ts', many(7_000))])
+  const dear = { budget: { usd_per_attempt: 20, usd_per_task: 20 } }
+  const model = anAttacker((request, nth) => (nth === 1 ? attacks(request, flaw) : refusedAs('cyber')))
+  expect(await attacked({ model, change, attempt: attempt(task({}, { policy: dear })) })).toMatchObject({
+    verdict: 'REFER',
+    report: { referred: 'refused', findings: [{ claim: flaw.claim }] },
+  })
 })
 
 test('text that speaks to its reviewer is mentioned, or a person looks', async () => {

@@ -153,7 +153,7 @@ describe('what a step is named for', () => {
   ])('progress_ledger: %s', async (_, steps, open) => {
     const course = aCourse(aContract(), steps)
     await course.push('a1', objects(), before)
-    const second = await course.push('a2', silent(), adding('+const b = 1'))
+    const second = await course.push('a2', silent(), aChange([aFile('src/users.ts', ['+const b = 1'])]))
     expect(told(second)).toBe('REFER malformed')
     expect(examinedOf(second)?.ledger.filter(({ status }) => status === 'open')).toHaveLength(open)
   })

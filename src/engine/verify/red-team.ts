@@ -79,22 +79,28 @@ async function attacks(
   let reused = true
   const stood = gravestFirst(before.claims)
   const soFar = (): Report => ({ ...nothingFound, findings: stood, coverage, raw, repaired: before.repaired })
+  const { declined } = past.attacks
+  const foundIn = (read: readonly AttackReading[]) => {
+    const found = findingsOf(read, { surfaces, sha: attempt.head_sha, contract: contract_hash, declined })
+    const fresh = found.findings.filter((one) => !before.claims.some((other) => isSame(other, one)))
+    return { found, claims: gravestFirst([...before.claims, ...fresh]) }
+  }
   for (const chunk of packed.chunks) {
     const answer = await asked(poll, chunk, {
       as: { purpose: 'attack', n: 0, lens: surfaces.join(' '), model },
       request: (terms) => attackRequest(poll.brief, chunk, { ...terms, model, surfaces, known: before.claims }),
       read: readAttack,
     })
-    if (answer.kind !== 'read') return { outcome: answer, attacked: soFar() }
+    if (answer.kind !== 'read') {
+      const findings = answer.kind === 'refer' ? foundIn(readings).claims : stood
+      return { outcome: answer, attacked: { ...soFar(), findings } }
+    }
     reused &&= answer.reused
     raw.push(answer.raw)
     const reach = answer.reused ? 'anywhere' : 'near'
     readings.push({ ...answer.value, presented: presentedOf(poll.brief, chunk), reach })
   }
-  const { declined } = past.attacks
-  const found = findingsOf(readings, { surfaces, sha: attempt.head_sha, contract: contract_hash, declined })
-  const fresh = found.findings.filter((one) => !before.claims.some((other) => isSame(other, one)))
-  const claims = gravestFirst([...before.claims, ...fresh])
+  const { claims, found } = foundIn(readings)
   const tried = await refute(
     poll,
     { claims, dropped: found.dropped, remarks: [] },

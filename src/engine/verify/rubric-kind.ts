@@ -1,6 +1,7 @@
 // The usual way: several look for defects, each defect is tried alone, and then questions made from the contract are asked of
 // a model that sees the change, what stood, and nothing of the making.
 import { Ended, forth } from '../../core/chain.ts'
+import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
 import type { ModelRequest } from '../../verifier/calls/model.ts'
@@ -16,9 +17,9 @@ import { barOf, concluded, referred, unasked, unavailable, type Result, type Sub
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking/asking.ts'
 import { find, refute, type Claims, type Finder } from './find.ts'
-import { ballotsOf, runStages, type Plan, type Staged } from './stages.ts'
+import { ballotsOf, runStages, unanswered, type Plan, type Staged } from './stages.ts'
 import { soughtFor, surrounded } from './surroundings.ts'
-import type { Poll } from './voting.ts'
+import { standingWithout, type Poll, type Unread } from './voting.ts'
 
 const builderOnly = 'judged only by its author’s own criteria'
 
@@ -50,7 +51,7 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
   const dispatch = { asking, questions: asked, tier, calls: planned.length, usd }
   const begun = await forth(steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
   return begun instanceof Ended
-    ? unasked(subject, begun.as, soFar)
+    ? withoutJudge({ poll, plan, subject, questions: asked }, begun.as, asked.raw)
     : judged(subject, begun.questions, { poll, plan, finders })
 }
 
@@ -58,18 +59,29 @@ type Panel = { readonly poll: Poll; readonly plan: Plan; readonly finders: reado
 
 /** What is found, what of it stands, and what is said of the questions with that at hand. */
 async function judged(subject: Subject, questions: Questions, { poll, plan, finders }: Panel): Promise<Result> {
-  const { happened, raw } = questions
+  const { raw } = questions
   const found = await find(poll, finders)
-  if (found.kind !== 'read') return unasked(subject, found, { happened, raw: [...raw, ...found.raw] })
+  const left = { poll, plan, subject, questions }
+  if (found.kind !== 'read') return withoutJudge(left, found, [...raw, ...found.raw])
   const tried = await refute(poll, found, finderModelOf(subject.attempt.contract.policy.verification.verifier))
   const first = [...raw, ...found.raw, ...tried.raw]
-  if (tried.kind !== 'read') return unasked(subject, tried, { happened, raw: first })
+  if (tried.kind !== 'read') return withoutJudge(left, tried, first)
   const context = { ...poll.context, claims: tried.claims }
   const answered = await runStages({ ...poll, context }, plan)
   const reused = found.reused && tried.reused && answered.reused
   const staged = { ...answered, raw: [...first, ...answered.raw], reused }
   const whole = { ...subject, packed: { ...subject.packed, chunks: answered.chunks } }
   return told(whole, questions, staged, { context, found: tried })
+}
+
+type Left = Pick<Panel, 'poll' | 'plan'> & { readonly subject: Subject; readonly questions: Questions }
+
+/** Nobody came to judge; what earlier attempts left and is still there stands. */
+function withoutJudge({ poll, plan, subject, questions }: Left, failure: Unread, raw: readonly RawAnswer[]): Result {
+  const { chunks } = subject.packed
+  const left = unanswered(poll, plan, failure, standingWithout(poll, []))
+  const found = { claims: [], dropped: {}, remarks: [] }
+  return told(subject, questions, { ...left, raw, reused: false, chunks }, { context: poll.context, found })
 }
 
 type Asked = Pick<Poll, 'asking'> & Pick<Brief, 'rubric' | 'probes'>

@@ -2,20 +2,18 @@
 // something else confirms.
 import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import type { Hit } from '../../verifier/change/change.ts'
 import { voteLenses } from '../../verifier/asking/role.ts'
 import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/weighing/tally.ts'
 import type { Judged } from '../../verifier/weighing/testimony.ts'
 import { tallied, tell, tierEvents, type Stage } from '../../verifier/weighing/verdict.ts'
 import type { Chunk } from '../../verifier/change/pack.ts'
+import { referWords } from '../../core/words/verifier-review.ts'
+import type { Failure } from './failure.ts'
 import { castVote, castVotes, type Ballot, type Cast, type Poll } from './voting.ts'
 
 export type Staged = {
-  readonly result:
-    | { readonly kind: 'staged'; readonly stage: Stage }
-    | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-    | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+  readonly result: { readonly kind: 'staged'; readonly stage: Stage } | Failure
   readonly happened: readonly OnTheWay[]
   readonly raw: readonly RawAnswer[]
   readonly reused: boolean
@@ -50,8 +48,10 @@ export async function runStages(poll: Poll, plan: Plan): Promise<Staged> {
   const primary = primaryOf(plan)
   const first = await castVote(poll, primary)
   const { packed } = poll.brief
-  if (first.kind !== 'cast')
-    return { result: first, happened: [], raw: first.raw, reused: false, chunks: packed.chunks }
+  if (first.kind !== 'cast') {
+    const standing = first.kind === 'refer' ? first.standing : null
+    return { ...unanswered(poll, plan, first, standing), raw: first.raw, reused: false, chunks: packed.chunks }
+  }
   const { chunks } = first
   // Whoever comes later is shown what the first one asked for.
   const wide: Poll = { ...poll, brief: { ...poll.brief, packed: { ...packed, chunks } } }
@@ -66,6 +66,21 @@ export async function runStages(poll: Poll, plan: Plan): Promise<Staged> {
     reused: second.reused && third.reused,
     chunks,
   }
+}
+
+/** What is proven asks for a retry by itself, whoever gave no answer. */
+export function unanswered(
+  { context }: Pick<Poll, 'context'>,
+  { session }: Pick<Plan, 'session'>,
+  failure: Failure,
+  standing: Judged | null,
+): Pick<Staged, 'result' | 'happened'> {
+  if (standing === null || failure.kind !== 'refer') return { result: failure, happened: [] }
+  const { reason, detail } = failure
+  const why = [referWords[reason], ...(detail === null ? [] : [detail])].join(': ')
+  const told: Judged = { ...standing, remarks: [`Questions stayed open: ${why}.`, ...standing.remarks] }
+  const stage: Stage = { tier: 2, outcome: 'SOFT_FAIL', reason: null, votes: null, judged: [told], told }
+  return { result: { kind: 'staged', stage }, happened: tierEvents(stage, tell(stage, context), session) }
 }
 
 type CastVote = Extract<Cast, { kind: 'cast' }>

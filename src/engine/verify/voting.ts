@@ -41,12 +41,13 @@ export type Cast = { readonly ballot: Ballot } & (
       /** The pieces as they were shown in the end. */
       readonly chunks: readonly Chunk[]
     }
-  /** With what was answered about other pieces before. */
+  /** With what was answered about other pieces before, and what is proven all the same. */
   | {
       readonly kind: 'refer'
       readonly reason: ReferReason
       readonly detail: string | null
       readonly raw: readonly RawAnswer[]
+      readonly standing: Judged | null
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly raw: readonly RawAnswer[] }
 )
@@ -80,8 +81,13 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   const pieces: Piece[] = []
   for (const chunk of poll.brief.packed.chunks) {
     const piece = await seenWhole(poll, ballot, await pieceOf(poll, ballot, chunk, begun))
-    if ('kind' in piece) return { ballot, ...piece, raw: pieces.flatMap(({ raw }) => raw) }
-    pieces.push(piece)
+    if (!('kind' in piece)) pieces.push(piece)
+    else {
+      const raw = pieces.flatMap((one) => one.raw)
+      return piece.kind === 'refer'
+        ? { ballot, ...piece, raw, standing: standingWithout(poll, pieces) }
+        : { ballot, ...piece, raw }
+    }
   }
   const reused = pieces.every((piece) => piece.reused)
   const reach = pieces.some((piece) => piece.reused) ? 'anywhere' : 'near'
@@ -92,6 +98,33 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   const raw = pieces.flatMap((piece) => piece.raw)
   const chunks = pieces.map(({ chunk }) => chunk)
   return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model, chunks }
+}
+
+/** What a reader says who says nothing. */
+const silence: Reading['answer'] = {
+  probes: [],
+  open_items: [],
+  findings: [],
+  suspicious_text: [],
+  unseen_needed: [],
+  feedback: [],
+  summary: '',
+  proposed_verdict: 'PASS',
+  stated: 1,
+  clipped: 0,
+}
+
+/** What is proven although not all pieces were answered; null where nothing is. A refusal takes no objection back. */
+export function standingWithout(
+  { brief, context }: Pick<Poll, 'brief' | 'context'>,
+  answered: readonly Pick<Piece, 'reading' | 'reused'>[],
+): Judged | null {
+  const readings = brief.packed.chunks.map(
+    (chunk, index): Reading => answered[index]?.reading ?? { answer: silence, presented: presentedOf(brief, chunk) },
+  )
+  const reach = answered.some(({ reused }) => reused) ? 'anywhere' : 'near'
+  const judged = judgeAnswers(readings, { ...context, rests_on: null }, reach)
+  return judged.objections.some(({ proven }) => proven) ? judged : null
 }
 
 /** An answer about one piece, and where what it objects to is not to be found, a second one about that. */
