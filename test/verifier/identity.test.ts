@@ -9,7 +9,7 @@ import {
   type HandoffArtifact,
 } from '../../src/verifier/asking/identity.ts'
 import { familyOf } from '../../src/verifier/calls/model.ts'
-import { aContract, aModel, attemptFor, aVerifier, outcomeOf, saysPass, verdictOf } from './lab.ts'
+import { aContract, aModel, attemptFor, aVerifier, outcomeOf, saysPass, verdictOf, type TaskGiven } from './lab.ts'
 
 const evaluator = {
   login: 'countersign[bot]',
@@ -131,6 +131,22 @@ describe('the judging model', () => {
   ] as const)('under %s with %s: %s', async (require_different_model, declared, outcome) => {
     const attempt = attemptFor(aContract({ verifier: { require_different_model } }))
     expect(await outcomeOf({ attempt, declared, model: aModel((request) => saysPass(request)) })).toBe(outcome)
+  })
+
+  const opus = 'claude-opus-5-5'
+  const sonnet = 'claude-sonnet-5-5'
+  test.each<[string, NonNullable<TaskGiven['verifier']>, string, string]>([
+    ['votes', { tier: 3, votes_models: [sonnet, opus] }, opus, 'REFER same_model'],
+    ['votes, and a vote is not taken', { tier: 2, votes_models: [sonnet, opus] }, opus, 'PASS'],
+    ['votes beside those that are far', { tier: 3, votes_models: [sonnet, opus] }, 'gpt-9', 'PASS'],
+    ['steps in for the judge', { fallback_model: opus }, opus, 'REFER same_model'],
+    ['judges under the name of who serves it', { model: `anthropic.${sonnet}-v1:0` }, sonnet, 'REFER same_model'],
+  ])('is enforced for whoever %s', async (_title, verifier, builder, outcome) => {
+    const budget = { prices: { [`anthropic.${sonnet}-v1:0`]: { input: 3, output: 15 } } }
+    const given = { require_different_model: 'enforce', ...verifier } as const
+    const attempt = attemptFor(aContract({ verifier: given, policy: { budget } }))
+    const model = aModel((request) => saysPass(request))
+    expect(await outcomeOf({ attempt, declared: [builder], model })).toBe(outcome)
   })
 
   test('too near is said where it does not refer', async () => {

@@ -65,13 +65,16 @@ export type ModelDistance = 'different' | 'same' | 'unknown'
 /** What is built around a model, and versions of its own say nothing about which. */
 const product = /(?:^|-)(?:code|cli|agent|assistant|copilot|desktop|app|bot|dev|ai|by|and|with)(?:-|$)/
 
+/** Whoever serves a model may write more around its name. */
+const holds = (name: string, part: string): boolean => `-${name}-`.includes(`-${part}-`)
+
 /** The builder's model is known only where it is declared, and a product's name, such as Claude, is no model's. */
 export function modelDistance(evaluator: string, declared: readonly string[]): ModelDistance {
   const own = familyOf(evaluator)
   const near = declared.map((model): ModelDistance => {
     const family = familyOf(model)
     if (same(family, own)) return 'same'
-    const apart = !own.startsWith(`${family}-`) && !family.startsWith(`${own}-`)
+    const apart = !holds(own, family) && !holds(family, own)
     return /\d/.test(model) && apart && !product.test(family) ? 'different' : 'unknown'
   })
   if (near.includes('same')) return 'same'

@@ -3,13 +3,14 @@ import { Ended } from '../../../core/chain.ts'
 import type { CallRecord } from '../../../core/decision/examined.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
 import { promptHash } from '../../../verifier/asking/prompt.ts'
-import { modelDistance } from '../../../verifier/asking/identity.ts'
+import { modelDistance, type ModelDistance } from '../../../verifier/asking/identity.ts'
 import { backoffMs, RETRY_AFTER_MS_MAX, triesMax } from '../../../verifier/calls/faults.ts'
 import type { Asked } from '../../../verifier/calls/model.ts'
 import { dollarsOf, unpriced } from '../../../verifier/calls/money.ts'
 import type { Asking, Bend, Outcome, Tried, Try } from '../asking/asking.ts'
 import { permitFor } from '../asking/permit.ts'
 import type { Failure } from '../failure.ts'
+import { tierOf } from '../tier.ts'
 import type { VerifierStep } from './step.ts'
 
 /** Who is to be asked about an attempt, the judge first; nobody, where no model is. */
@@ -43,27 +44,42 @@ export const approvalGate: VerifierStep = {
   beforeAgent: async (whole) => {
     const { subject, models, declaredModels } = whole
     const { attempt } = subject
-    const failure = await unapproved({ ...whole, attempt })
+    const failure = await unapproved({ ...whole, attempt }, whole.gate === null ? voters(attempt) : [])
     if (failure !== null) return new Ended(failure)
     const { model, require_different_model: demand } = attempt.contract.policy.verification.verifier
-    const distance = modelDistance(models[0] ?? model, declaredModels)
+    const distance = nearest([models[0] ?? model, ...voters(attempt)], declaredModels)
     if (whole.gate !== null || demand !== 'warn' || distance === 'different') return whole
     return { ...whole, subject: { ...subject, remarks: [distanceRemark[distance], ...subject.remarks] } }
   },
 }
 
-export async function unapproved({ attempt, models, asking, declaredModels }: Panel): Promise<Failure | null> {
+/** Whoever's word may let a change pass is held to it: the judge, those who vote, and whoever steps in for one of them. */
+export async function unapproved(
+  { attempt, models, asking, declaredModels }: Panel,
+  votes: readonly string[] = [],
+): Promise<Failure | null> {
   const [judge] = models
   if (judge === undefined || asking === null) return null
-  const distance = modelDistance(judge, declaredModels)
+  const { fallbackModel } = asking
+  const instead = fallbackModel === null ? [] : [fallbackModel]
+  const distance = nearest([judge, ...votes, ...instead], declaredModels)
   const demand = attempt.contract.policy.verification.verifier.require_different_model
   if (demand === 'enforce' && distance !== 'different')
     return { kind: 'refer', reason: 'same_model', detail: distanceRemark[distance] }
   return (await canJudge(asking, models)) ? null : { kind: 'unavailable', reason: 'capability' }
 }
 
+const voters = (attempt: Attempt): readonly string[] =>
+  tierOf(attempt) === 3 ? attempt.contract.policy.verification.verifier.votes_models : []
+
+/** Of several the one that is nearest to whoever built the change. */
+function nearest(judges: readonly string[], declaredModels: readonly string[]): ModelDistance {
+  const distances = judges.map((model) => modelDistance(model, declaredModels))
+  return (['same', 'unknown'] as const).find((one) => distances.includes(one)) ?? 'different'
+}
+
 const distanceRemark = {
-  same: 'The model that judges is of the family that built the change.',
+  same: 'A model that judges is of the family that built the change.',
   unknown: 'Which model built the change is not declared.',
 } as const
 
