@@ -14987,7 +14987,7 @@ const applying = [
 	["security", "red_team"]
 ];
 function patternRules(policy) {
-	const characters = [...named$1(policy), ...pathsOf(policy)].flatMap(({ list }) => list).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
+	const characters = [...named$2(policy), ...pathsOf(policy)].flatMap(({ list }) => list).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
 	if (characters <= 2e4) return [];
 	return [{
 		path: ["scope"],
@@ -15002,7 +15002,7 @@ function idlePatterns(written) {
 		message: "names no path, so this would never apply: leave it out",
 		nearest: null
 	}));
-	const idle = [...named$1(written), ...paths].flatMap(({ path, list }) => list.flatMap((pattern, index) => {
+	const idle = [...named$2(written), ...paths].flatMap(({ path, list }) => list.flatMap((pattern, index) => {
 		const why = typeof pattern === "string" ? whyIdle(pattern) : null;
 		return why === null ? [] : [{
 			path: [...path, index],
@@ -15023,7 +15023,7 @@ function whyIdle(pattern) {
 		".."
 	].includes(step)) ? "holds `//`, `.` or `..` as a step, and no path does" : null;
 }
-const named$1 = (policy) => lists.flatMap((path) => patternsAt(path, dig(policy, ...path)));
+const named$2 = (policy) => lists.flatMap((path) => patternsAt(path, dig(policy, ...path)));
 function pathsOf(policy) {
 	return applying.flatMap((path) => {
 		const found = dig(policy, ...path);
@@ -16216,11 +16216,11 @@ const forms$1 = [
 const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 const tokenForms = forms$1.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 const secretFormats = tokenForms.map(({ source }) => new RegExp(source, "g"));
-const named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
+const named$1 = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
 const beginning$1 = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
 const holdsSecret = (text) => {
 	if (!beginning$1.test(text)) return false;
-	const bare = text.replaceAll(named, " ");
+	const bare = text.replaceAll(named$1, " ");
 	return keyBeginning.test(bare) || secretFormats.some((format) => bare.search(format) >= 0);
 };
 const SECRET_LENGTH_MAX = 16384;
@@ -25021,7 +25021,7 @@ async function openClone(folder, environment) {
 			git,
 			env: beside,
 			own,
-			isSparse: await isThere$1(join(gitFolder, "info", "sparse-checkout")),
+			isSparse: await isThere(join(gitFolder, "info", "sparse-checkout")),
 			close: () => rm(own, {
 				recursive: true,
 				force: true
@@ -25042,7 +25042,7 @@ async function findClone(folder) {
 		if (gitFolder !== null) {
 			const shared = await pointer$1(join(gitFolder, "commondir"));
 			const common = shared === null ? gitFolder : resolve(gitFolder, shared);
-			return await isThere$1(join(common, "objects")) && await isThere$1(join(common, "refs")) ? {
+			return await isThere(join(common, "objects")) && await isThere(join(common, "refs")) ? {
 				root,
 				gitFolder,
 				common
@@ -25053,13 +25053,13 @@ async function findClone(folder) {
 	return null;
 }
 async function gitFolderAt(place) {
-	if (await isThere$1(join(place, "HEAD"))) return place;
+	if (await isThere(join(place, "HEAD"))) return place;
 	const [, target] = /^gitdir: (.+)$/.exec(await pointer$1(place) ?? "") ?? [];
 	if (target === void 0) return null;
 	const folder = resolve(dirname(place), target);
-	return await isThere$1(join(folder, "HEAD")) ? folder : null;
+	return await isThere(join(folder, "HEAD")) ? folder : null;
 }
-const isThere$1 = (place) => stat(place).then(() => true, () => false);
+const isThere = (place) => stat(place).then(() => true, () => false);
 async function pointer$1(place) {
 	try {
 		const { bytes } = await readRegularFile(place, POINTER_BYTES_MAX$1);
@@ -35651,11 +35651,11 @@ function allHere(repository, closed) {
 	return nodes.filter((one) => isSame(one.repository.nameWithOwner, repository));
 }
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
-const numbered$1 = object$1({
+const numbered = object$1({
 	number: number$2(),
 	repository: object$1({ nameWithOwner: string$2() })
 });
-const aboveShape = numbered$1.extend({ parent: numbered$1.nullish() });
+const aboveShape = numbered.extend({ parent: numbered.nullish() });
 object$1({
 	totalCount: number$2(),
 	nodes: array(aboveShape.nullable()).nullable()
@@ -35665,7 +35665,7 @@ object$1({ repository: object$1({ pullRequest: object$1({ closingIssuesReference
 		hasNextPage: boolean(),
 		endCursor: string$2().nullable()
 	}),
-	nodes: array(numbered$1.nullable())
+	nodes: array(numbered.nullable())
 }) }) }) });
 object$1({ data: unknown() });
 const closedQuery = `query ($owner: String!, $name: String!, $number: Int!) {
@@ -36612,7 +36612,16 @@ const standing = object$1({
 		permissions: record$1(string$2(), boolean()).optional()
 	}).nullish()
 });
-async function personNow({ octokit, place }, { id, login, kind }, teams) {
+async function personNow(access, who, teams) {
+	const { id, login, kind } = who;
+	const now = await standingOf(access, login);
+	if (now !== null && (id === null || now.user?.id === id)) return personOf(access, who, now, teams);
+	const called = kind === "human" ? await calledNow(access, who) : null;
+	if (called !== null && called !== login) return personNow(access, {
+		...who,
+		login: called
+	}, teams);
+	if (now === null && called !== null) throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`);
 	const nobody = {
 		id,
 		login,
@@ -36620,23 +36629,20 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 		permission: "none",
 		teams: []
 	};
-	const answer = await orMissing(octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
-		...place,
-		username: login,
-		request: { fresh: true }
-	}));
-	if (answer === null) {
-		if (kind === "human" && await isThere(octokit, {
-			id,
-			login
-		})) throw new NotShownYet(`GitHub knows ${login}, and does not show what they may do`);
-		return nobody;
-	}
-	const { role_name, permission, user } = standing.parse(answer.data);
-	if (id !== null && user?.id !== id) return {
+	return now === null ? nobody : {
 		...nobody,
 		nameless: true
 	};
+}
+async function standingOf({ octokit, place }, username) {
+	const answer = await orMissing(octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+		...place,
+		username,
+		request: { fresh: true }
+	}));
+	return answer === null ? null : standing.parse(answer.data);
+}
+async function personOf({ octokit }, { id, login, kind }, { role_name, permission, user }, teams) {
 	const flags = user?.permissions;
 	const named = role_name === "" ? permission : role_name;
 	const own = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));
@@ -36651,15 +36657,23 @@ async function personNow({ octokit, place }, { id, login, kind }, teams) {
 		teams: own.flat()
 	};
 }
-const numbered = object$1({ id: number$2() });
+const named = object$1({
+	id: number$2(),
+	login: string$2()
+});
 const GONE = "ghost";
-async function isThere(octokit, { id, login }) {
-	if (login === GONE) return false;
-	const answer = await orMissing(octokit.request("GET /users/{username}", {
-		username: login,
-		request: { fresh: true }
+async function calledNow({ octokit }, { id, login }) {
+	if (login === GONE) return null;
+	const fresh = { request: { fresh: true } };
+	const answer = (id === null ? null : await orMissing(octokit.request("GET /user/{account_id}", {
+		...fresh,
+		account_id: id
+	}))) ?? await orMissing(octokit.request("GET /users/{username}", {
+		...fresh,
+		username: login
 	}));
-	return answer !== null && (id === null || numbered.parse(answer.data).id === id);
+	const account = answer === null ? null : named.parse(answer.data);
+	return account === null || id !== null && account.id !== id ? null : account.login;
 }
 async function isMember(octokit, team, username) {
 	const [org = "", team_slug = ""] = team.split("/");
