@@ -11,3 +11,10 @@ export const numberIn = (name: string): number => Number(behindHash(name).replac
 export const shownAs = (full_name: string, stream: string): string => `${full_name}#${behindHash(stream)}`
 
 const behindHash = (name: string): string => /#(.*)/s.exec(name)?.[1] ?? ''
+
+/**
+ * What is called with an `@`: a login or a team. That of a managed user ends in the short code of its enterprise.
+ * https://docs.github.com/en/enterprise-cloud@latest/admin/concepts/identity-and-access-management/username-considerations
+ */
+export const isAccountOrTeam = (called: string): boolean =>
+  /^@[a-z\d][a-z\d-]{0,38}(?:_[a-z\d]+)?(?:\/[\w.-]{1,100})?$/i.test(called)

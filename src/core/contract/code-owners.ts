@@ -2,6 +2,7 @@
 // mistake is a mistake here, since whoever was meant by it would not be asked.
 // https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
 import { matchesGlob } from './glob.ts'
+import { isAccountOrTeam } from '../names.ts'
 
 /** The first of these that is there counts. */
 export const ownersFiles = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const
@@ -35,8 +36,7 @@ export const ownersOf = (rules: readonly OwnersRule[], path: string): readonly s
 export const isEmail = (name: string): boolean => /^[^@\s]+@[^@\s]+$/.test(name)
 export const isTeam = (name: string): boolean => name.includes('/')
 
-const isOwner = (owner: string): boolean =>
-  /^@[a-z\d][a-z\d-]{0,38}(?:_[a-z\d]+)?(?:\/[\w.-]{1,100})?$/i.test(owner) || isEmail(owner)
+const isOwner = (owner: string): boolean => isAccountOrTeam(owner) || isEmail(owner)
 
 /** It knows neither negation nor ranges, which elsewhere would be patterns. */
 const isNoPattern = (pattern: string): boolean => pattern.startsWith('!') || /(?<!\\)[[\]]/.test(pattern)

@@ -3,6 +3,8 @@
 // that anything of ours mentions.
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { isEscalated as isTaskEscalated } from '../people/judge-task.ts'
+import type { Builder } from '../people/people.ts'
+import { isMachineUnder } from '../people/roster.ts'
 import type { Decision } from '../decision/decision.ts'
 import { isMergedToBeConfirmed } from '../decision/gate/afterwards.ts'
 import { isShadow } from './headline.ts'
@@ -47,7 +49,7 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   const waits = (attempt.live && decision.row === 'confirmation') || isMergedToBeConfirmed(task, attempt)
   if (waits && task.status === 'completed' && attempt.contract.policy.comment !== 'never')
     notes.push({ about: 'confirm', body: toConfirmText(task, attempt) })
-  const agent = attempt.builders.find(({ kind }) => kind === 'bot') ?? attempt.builders[0]
+  const agent = attempt.builders.find((one) => isAgent(attempt, one)) ?? attempt.builders[0]
   const dispatched =
     verification.retry.dispatch === 'mention' && decision.status === 'retry' && decision.row !== 'unavailable'
   if (attempt.live && dispatched && agent !== undefined) {
@@ -57,6 +59,12 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
     })
   }
   return notes
+}
+
+/** Whoever writes a commit can say that any name made it, so the machine is one that the policy names, or that GitHub saw at work. */
+function isAgent({ contract: { policy } }: Attempt, { kind, login, via }: Builder): boolean {
+  const isSeen = kind === 'bot' && via.some((one) => one === 'author' || one === 'pusher')
+  return isSeen || isMachineUnder(policy.identities, login)
 }
 
 function isEscalated({ row, status, reasons }: Decision): boolean {
