@@ -241,3 +241,10 @@ test('what cannot be paid is said before anybody is asked', async () => {
   })
   expect(model.requests).toEqual([])
 })
+
+test.each(['src/admin.ts', 'check:src/admin.ts', 'check:test'])('what is found in %s stands', async (path) => {
+  const quote = 'export const grant = () => sudo(everybody)'
+  const change = aChange([aFile('src/users.ts', guardLines), aFile(path, [`+${quote}`])])
+  const model = aReader({ find: (request) => founds(request, { path, line: 1, quote }) })
+  expect(await outcomeOf({ model, attempt: lensesOf(), change })).toBe('SOFT_FAIL')
+})

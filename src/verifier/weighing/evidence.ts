@@ -32,8 +32,11 @@ export const normal = (text: string): string =>
     .join('\n')
 
 export function findEvidence(evidence: Evidence, presented: Presented, reach: Reach = 'near'): Found {
+  const check = checkMeant(evidence, presented)
+  if (check !== null)
+    return { outcome: inCheck(check, normal(evidence.quote), presented), line: evidence.line, proves: false }
   const found = findIn(evidence, presented, reach)
-  if (found.outcome === 'verified' || evidence.path.startsWith('check:')) return found
+  if (found.outcome === 'verified') return found
   // Lines around the change are those of the new side.
   const around = { ...presented, files: presented.around ?? [] }
   const beside = findIn({ ...evidence, side: 'new' }, around, reach)
@@ -44,7 +47,6 @@ function findIn({ path, side, line, quote }: Evidence, presented: Presented, rea
   const wanted = normal(quote)
   const lines = wanted.split('\n')
   const found = (outcome: Outcome, at = line, proves = false): Found => ({ outcome, line: at, proves })
-  if (path.startsWith('check:')) return found(inCheck(path.slice('check:'.length), wanted, presented))
   const file = presented.files.filter((one) => one.path === path)
   if (file.length === 0) return found('no_path')
   if (lines.length > QUOTE_LINES_MAX || wanted.length > QUOTE_CHARACTERS_MAX) return found('absent')
@@ -65,6 +67,12 @@ function findIn({ path, side, line, quote }: Evidence, presented: Presented, rea
   if (placesOf(opposite, lines).some(({ at }) => close(at))) return found('wrong_side')
   const somewhere = places.length > 0 || !own.some((one) => close(one.at))
   return found(somewhere ? 'out_of_range' : 'absent')
+}
+
+/** The name of the check whose output is meant, or null: a file may be called as if it were one, and is a file all the same. */
+export function checkMeant({ path }: Pick<Evidence, 'path'>, { files, around = [] }: Presented): string | null {
+  const named = /^check:(.*)$/s.exec(path)?.[1]
+  return named === undefined || [...files, ...around].some((one) => one.path === path) ? null : named
 }
 
 function inCheck(name: string, wanted: string, { checks }: Presented): Outcome {

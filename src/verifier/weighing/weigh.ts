@@ -3,7 +3,7 @@
 import { digest } from '../../core/canonical.ts'
 import type { Finding, ProbeGrade } from '../../core/decision/examined.ts'
 import type { Answer, Evidence } from './answer.ts'
-import { findEvidence, normal, type Found, type Outcome, type Presented, type Reach } from './evidence.ts'
+import { checkMeant, findEvidence, normal, type Found, type Outcome, type Presented, type Reach } from './evidence.ts'
 import type { AtomicProbe } from '../asking/probes.ts'
 
 export type Reading = { readonly answer: Answer; readonly presented: Presented }
@@ -92,12 +92,13 @@ const silent = ({ id, text }: AtomicProbe): Graded => ({
   place: null,
 })
 
-function gradeOf(probe: AtomicProbe, said: Said, { checks }: Presented, whole: boolean, look: Look): Graded {
+function gradeOf(probe: AtomicProbe, said: Said, presented: Presented, whole: boolean, look: Look): Graded {
   const found = said.evidence.map((one) => ({ ...one, found: look(one) }))
   const there = found.find((one) => one.found.outcome === 'verified')
   const proof = found.find((one) => one.found.outcome === 'verified' && one.found.proves)
-  const failed = said.evidence.some(({ path }) =>
-    checks.some(({ name, state }) => path === `check:${name}` && state !== 'passed' && state !== 'running'),
+  const meant = new Set(said.evidence.map((one) => checkMeant(one, presented)))
+  const failed = presented.checks.some(
+    ({ name, state }) => meant.has(name) && state !== 'passed' && state !== 'running',
   )
   const grade = (answer: ProbeGrade['answer'], by: (typeof found)[number] | null, proven = by !== null): Graded => ({
     grade: { id: probe.id, text: probe.text, answer, proven, why: said.why },
