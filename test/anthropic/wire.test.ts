@@ -187,6 +187,18 @@ test('what a model can do is looked up once a day', async () => {
   expect(wire.arrived).toHaveLength(2)
 })
 
+test('a model that is not there is looked for again whenever somebody wants to ask it', async () => {
+  wire = await aWire((response, _arrived, nth) => {
+    if (nth === 1) return fails(response, 404, { type: 'not_found_error', message: 'no such model' })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: 'm', type: 'model' }))
+    return undefined
+  })
+  const model = anthropicModel({ apiKey: 'k', baseUrl: wire.url })
+  expect(await model.describe('m')).toBeNull()
+  expect(await model.describe('m')).toMatchObject({ retired: false })
+})
+
 test('a model that does not take adaptive thinking is not asked for it', async () => {
   wire = await aWire((response, { path, body }) => {
     if (!path.startsWith('/v1/models'))

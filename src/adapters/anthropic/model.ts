@@ -42,17 +42,18 @@ export function anthropicModel({
     openTelemetry: false,
     fetch: out,
   })
-  const described = new Map<string, { readonly at: number; readonly what: Capabilities | null }>()
+  const described = new Map<string, { readonly at: number; readonly what: Capabilities }>()
   return {
     ask: (request, signal, begun) => {
-      const thinks = described.get(request.model)?.what?.adaptive_thinking !== false
+      const thinks = described.get(request.model)?.what.adaptive_thinking !== false
       return ask({ client, fetch: out, limits, now, thinks }, request, signal, begun)
     },
     describe: async (id) => {
       const known = described.get(id)
       if (known !== undefined && now() - known.at < DESCRIBED_MS) return known.what
       const what = await describe(client, id)
-      if (what !== 'unknown') described.set(id, { at: now(), what })
+      // A model that is not there may be there in a moment: a key is allowed it, a proxy is set right.
+      if (what !== 'unknown' && what !== null) described.set(id, { at: now(), what })
       return what
     },
   }
