@@ -15742,6 +15742,8 @@ function sha256(text) {
 	return createHash("sha256").update(text).digest("hex");
 }
 const digest = (value) => sha256(canonical(value));
+// src/core/names.ts
+const repositoryIn$1 = (name) => /^[^#@]*/.exec(name)?.[0] ?? name;
 // src/core/people/machines.ts
 const codingAgent = [
 	"copilot-swe-agent[bot]",
@@ -16105,8 +16107,6 @@ function fenced(text, language) {
 	return `${ticks}${language}\n${visible(text)}\n${ticks}`;
 }
 const quoted = (text) => visible(text.replaceAll(/\r\n?/g, "\n")).split("\n").map((line) => `> ${inertLine(line.trim())}`.trimEnd()).join("\n");
-// src/core/names.ts
-const repositoryIn$1 = (name) => /^[^#@]*/.exec(name)?.[0] ?? name;
 const shownProblem = (cut, { path, line, level, message }) => ({
 	path,
 	line,
