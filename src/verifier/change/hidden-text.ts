@@ -17,7 +17,7 @@ const inIdentifier =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_$][\u200b-\u200d\ufeff\u00ad]+[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_$]/u
 /** What a name may end with and nobody sees makes another name of it: joiners of scripts, and marks that mark nothing here. */
 const endingName =
-  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_$](?=([\u200c\u200d\u034f\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]))/u
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_$](?=([\p{Join_Control}\p{Variation_Selector}]|\u034f|\u17b4|\u17b5))/u
 const other = /(?![\t\n\r\f])[\p{Cc}\p{Cf}\p{Co}\p{Variation_Selector}\u034f]/u
 const visibleOnly = /^[\t\n\r\u0020-\u007e]*$/
 

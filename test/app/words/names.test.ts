@@ -81,7 +81,7 @@ test('a label is completed once by whoever set it', async () => {
 })
 
 test.each([
-  ['nobody', (_shop: Shop, name: string) => void app.github.renameAccount(name, `former-${name}`)],
+  ['nobody', (_shop: Shop, name: string) => app.github.renameAccount(name, `former-${name}`)],
   ['somebody else', (shop: Shop, name: string) => takeName(shop, name, null)],
 ])(
   'a no of somebody who is called otherwise before it is heard is theirs, where %s has their name',
