@@ -6,7 +6,7 @@ import { upcast } from '../../src/core/decision/record/upcast.ts'
 import { explain } from '../../src/core/words/timeline/explain.ts'
 import { notReviewed, verdictLine, verifierReview } from '../../src/core/words/verifier-review.ts'
 import { answered } from '../words/attempts.ts'
-import { keepable } from '../../src/engine/verify/conclusion.ts'
+import { keepable } from '../../src/engine/verify/recordable.ts'
 import { alwaysReviewed, aCourse } from './course.ts'
 import { aChange, aContract, aModel, attemptFor, blocking, failedWith, saysPass, type Said } from './lab.ts'
 

@@ -84,7 +84,7 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     kind: 'verdict',
     verdict: { ...said, evaluator: judge },
     examined,
-    raw: keepable(raw),
+    raw,
     happened: [...subject.happened, ...happened],
   }
 }
@@ -139,17 +139,6 @@ export const unavailable = (
 ): Result => ({
   kind: 'unavailable',
   reason,
-  raw: keepable(raw),
+  raw,
   happened: [...happened, ...more],
 })
-
-/** Whatever does not fit into one event beside the rest is asked again, should it ever be needed. */
-const RAW_BYTES_MAX = 1_000_000
-
-export function keepable(raw: readonly RawAnswer[]): RawAnswer[] {
-  let bytes = 0
-  return raw.filter(({ text }) => {
-    bytes += Buffer.byteLength(JSON.stringify(text))
-    return bytes <= RAW_BYTES_MAX
-  })
-}

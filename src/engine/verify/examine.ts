@@ -4,7 +4,7 @@ import { compose, suiteResult, type KindResult } from '../../verifier/weighing/k
 import { finderModelOf } from '../../verifier/calls/money.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking/asking.ts'
-import { keepable, plain, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
+import { plain, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
@@ -72,7 +72,7 @@ function composed(subject: Subject, children: readonly Result[]): Result {
   const told = children.find((child) => child.kind === 'verdict' && child.examined.rubric !== null)
   const happened = children.flatMap((child) => child.happened.filter((event) => !subject.happened.includes(event)))
   const ended = plain(subject, whole)
-  const raw = keepable(children.flatMap((child) => child.raw))
+  const raw = children.flatMap((child) => child.raw)
   if (ended.kind === 'unavailable') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   if (told?.kind !== 'verdict') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   const { confidence, objections, votes } = told.verdict

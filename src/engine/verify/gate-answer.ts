@@ -10,8 +10,8 @@ import { referWords } from '../../core/words/verifier-review.ts'
 import type { GateAnswer } from '../../ports.ts'
 import { evaluation, generatorOf } from '../../verifier/asking/identity.ts'
 import type { Asking } from './asking/asking.ts'
-import { keepable } from './conclusion.ts'
 import type { Failure } from './failure.ts'
+import { keepable, recordableReport } from './recordable.ts'
 import type { Given } from './subject.ts'
 
 export type Answer = Omit<GateAnswer, 'elapsed_ms'>
@@ -71,7 +71,7 @@ export function told(
   const usd = calls.reduce((sum, one) => sum + one.usd, 0)
   const cost = { usd, price_table: priceTable, calls: [...calls] }
   return {
-    report: evaluation(evaluator, generatorOf(attempt), { ...found, could_not_run, referred, cost }),
+    report: evaluation(evaluator, generatorOf(attempt), { ...recordableReport(found), could_not_run, referred, cost }),
     raw: keepable(raw),
   }
 }

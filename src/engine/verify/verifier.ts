@@ -19,6 +19,7 @@ import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking/asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './asking/breakers.ts'
+import { keepable, recordable } from './recordable.ts'
 import { nextTry } from './recorded.ts'
 import { classified } from './steps/faults.ts'
 import type { Steps } from './steps/step.ts'
@@ -138,9 +139,17 @@ async function verify(
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
     const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
     const happened = [...result.happened, ...pausedAmong(attempt, breakers)]
-    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), raw: result.raw, happened }
+    return {
+      type: 'report_unavailable',
+      session_id,
+      reason,
+      retry_at,
+      cost: cost(),
+      raw: keepable(result.raw),
+      happened,
+    }
   }
-  const { verdict, examined, raw, happened } = result
+  const { verdict, examined, raw, happened } = recordable(result)
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
 }
 

@@ -3,6 +3,7 @@
 import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../../core/decision/verdict.ts'
+import { upTo } from '../../core/visible.ts'
 import { votesLine } from '../../core/words/timeline/explain-review.ts'
 import { confidenceOf, evidenceShare, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
@@ -12,6 +13,8 @@ import { divergent, type Tally } from './tally.ts'
 import type { Judged } from './testimony.ts'
 
 const UNSEEN_NAMED_MAX = 10
+/** Nobody reads more in one piece; what is objected to stands at its lines as well. */
+const WORDS_MAX = 30_000
 
 export type Stage = {
   readonly tier: 2 | 3
@@ -44,13 +47,14 @@ export function tell(stage: Stage, context: VoteContext): Told {
   const objecting = judged.filter((one) => one.outcome !== 'PASS')
   const findings = unique(judged.flatMap(({ weighed }) => weighed.findings))
   const { stated, ...rest } = parts
+  const feedback = feedbackOf(stage, context.coverage)
   return {
     outcome,
     reason_code: reason,
     confidence: confidenceOf(parts),
     confidence_parts: stated === null ? rest : { ...rest, stated },
-    reasoning: reasoningOf(told),
-    feedback: feedbackOf(stage, context.coverage),
+    reasoning: upTo(reasoningOf(told), WORDS_MAX),
+    feedback: feedback === null ? null : upTo(feedback, WORDS_MAX),
     objections:
       outcome === 'PASS' ? [] : [...new Set(objecting.flatMap(({ objections }) => objections.map(({ id }) => id)))],
     votes,
@@ -119,7 +123,7 @@ const unique = (findings: readonly Finding[]): Finding[] => [...new Map(findings
 export function tierEvents(stage: Stage, told: Told, session: string): OnTheWay[] {
   const { tier, outcome, votes } = stage
   const passed = outcome === 'PASS'
-  const issues = stage.told.objections.map(({ text }) => text).join('; ')
+  const issues = upTo(stage.told.objections.map(({ text }) => text).join('; '), WORDS_MAX)
   const check =
     votes === null
       ? { name: 'llm_assessment', passed, detail: issues === '' ? null : issues }
