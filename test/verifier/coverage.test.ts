@@ -18,6 +18,9 @@ import {
 } from './lab.ts'
 import { guard, many, packed } from './packed.ts'
 
+const lfs = 'version https://git-lfs.github.com/spec/v1'
+const pointer = (sign: '+' | '-', to = 'a'): string[] =>
+  [lfs, `oid sha256:${to.repeat(64)}`, 'size 1200'].map((line) => `${sign}${line}`)
 const passing = () => aModel((request) => saysPass(request))
 
 describe('what counts, what is shown, and how it ends', () => {
@@ -46,6 +49,30 @@ describe('what counts, what is shown, and how it ends', () => {
       aChange([guard, aFile('a.png', null, { content: 'binary', additions: 7 })]),
       { shown: 3, changed: 10, unseen: ['a.png'], cause: 'coverage' },
       'REFER coverage',
+    ],
+    [
+      'a file that Git LFS keeps elsewhere',
+      aChange([guard, aFile('dist/app.js', pointer('+'), { status: 'added' })]),
+      { shown: 3, changed: 6, unseen: ['dist/app.js'], cause: 'coverage' },
+      'REFER coverage',
+    ],
+    [
+      'another file behind the same pointer',
+      aChange([guard, aFile('dist/app.js', [` ${lfs}`, ...pointer('-').slice(1), ...pointer('+', 'b').slice(1)])]),
+      { shown: 3, changed: 7, unseen: ['dist/app.js'], cause: 'coverage' },
+      'REFER coverage',
+    ],
+    [
+      'a text that becomes a pointer',
+      aChange([guard, aFile('src/a.ts', ['-export const a = 1', ...pointer('+')])]),
+      { shown: 3, changed: 7, unseen: ['src/a.ts'], cause: 'coverage' },
+      'REFER coverage',
+    ],
+    [
+      'a text about pointers',
+      aChange([guard, aFile('docs/lfs.md', ['+# Pointers', ...pointer('+')], { status: 'added' })]),
+      { shown: 7, changed: 7, share: 1 },
+      'PASS',
     ],
     [
       'a generated file known to the base',

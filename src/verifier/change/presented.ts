@@ -7,7 +7,7 @@ import { inert } from '../asking/fence.ts'
 
 /**
  * `code` is what of it can prove something: no comment, and nothing of a line that has marks of ours. `covered`: a
- * placeholder stands where code may have stood.
+ * placeholder stands where code may have stood, or the line stands for a file that is kept elsewhere.
  */
 export type ShownLine = DiffLine & { readonly code: string; readonly covered: boolean }
 export type ShownHunk = { readonly head: string; readonly lines: readonly ShownLine[] }
@@ -19,20 +19,32 @@ export type PresentedFile = {
 }
 
 export function presentedFile(file: FileChange, redact: Redactor): PresentedFile {
-  const hunks = hunksOf(redact.secrets(file.patch ?? '')).map(({ head, lines }): ShownHunk => {
+  const given = hunksOf(redact.secrets(file.patch ?? ''))
+  const elsewhere = given.some(({ lines }) => standsFor(lines))
+  const hunks = given.map(({ head, lines }): ShownHunk => {
     const shown = lines.map((line): DiffLine => ({ ...line, text: inert(line.text) }))
-    const code = codeParts(file.path, shown)
+    const code = elsewhere ? [] : codeParts(file.path, shown)
     return {
       head: inert(head),
       lines: shown.map((line, index) => ({
         ...line,
         code: unmarked(code[index] ?? ''),
-        covered: isCovered(line.text, redact.known),
+        covered: elsewhere || isCovered(line.text, redact.known),
       })),
     }
   })
   return { path: inert(redact.secrets(file.path)), hunks, changed: shownIn(hunks) }
 }
+
+/**
+ * What Git LFS commits in place of a file: its name and its size are shown, and nothing that is in it.
+ * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+ */
+const standsFor = (lines: readonly DiffLine[]): boolean =>
+  lines.some((line) => (line.old === 1 || line.new === 1) && pointerHead.test(line.text)) &&
+  lines.some(({ text }) => pointerName.test(text))
+const pointerHead = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?$/
+const pointerName = /^oid sha256:[0-9a-f]{64}\r?$/
 
 /** A file that is told in words of ours about it. They prove nothing: nobody saw its lines. */
 export function presentedDigest(
