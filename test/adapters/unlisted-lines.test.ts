@@ -59,3 +59,15 @@ test('what is too large to compare stays unread', async () => {
     { path: 'big.txt', patch: null, content: 'text', mode: plain },
   ])
 })
+
+test('of a submodule GitHub shows which commit it points to, and it is known as one', async () => {
+  const at = (sign: string) => ({ text: sign.repeat(40), mode: '160000' as const })
+  expect(await read('submodule', { 'vendor/lib': at('b') })).toEqual([
+    {
+      path: 'vendor/lib',
+      patch: `@@ -0,0 +1 @@\n+Subproject commit ${'b'.repeat(40)}`,
+      content: 'submodule',
+      mode: '160000',
+    },
+  ])
+})

@@ -75,6 +75,12 @@ describe('what counts, what is shown, and how it ends', () => {
       'PASS',
     ],
     [
+      'another commit of a submodule, which is all that GitHub shows of it',
+      aChange([guard, aFile('vendor/x', ['-Subproject commit a1', '+Subproject commit b2'], { content: 'submodule' })]),
+      { shown: 3, changed: 5, unseen: ['vendor/x'], cause: 'coverage' },
+      'REFER coverage',
+    ],
+    [
       'a generated file known to the base',
       aChange([guard, aFile('dist/app.js', many(5_000), { generated_at_base: true })]),
       { shown: 3, changed: 3, ignored: ['dist/app.js'], share: 1 },

@@ -20,7 +20,7 @@ export type PresentedFile = {
 
 export function presentedFile(file: FileChange, redact: Redactor): PresentedFile {
   const given = hunksOf(redact.secrets(file.patch ?? ''))
-  const elsewhere = given.some(({ lines }) => standsFor(lines))
+  const elsewhere = file.content === 'submodule' || given.some(({ lines }) => standsFor(lines))
   const hunks = given.map(({ head, lines }): ShownHunk => {
     const shown = lines.map((line): DiffLine => ({ ...line, text: inert(line.text) }))
     const code = elsewhere ? [] : codeParts(file.path, shown)
@@ -37,7 +37,7 @@ export function presentedFile(file: FileChange, redact: Redactor): PresentedFile
 }
 
 /**
- * What Git LFS commits in place of a file: its name and its size are shown, and nothing that is in it.
+ * What Git LFS commits in place of a file, as git commits a name in place of a submodule: nothing that is in it is shown.
  * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 const standsFor = (lines: readonly DiffLine[]): boolean =>
