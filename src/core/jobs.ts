@@ -15,6 +15,7 @@ import { requestWords } from './requests/request-words.ts'
 import type { RequestWords } from './requests/request.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 import { underPolicy, type Simulated } from './simulation/another-policy.ts'
+import { copied } from './words/text/copied.ts'
 
 export type Job<I, O> = {
   readonly run: (input: I) => O | Promise<O>
@@ -38,6 +39,7 @@ export interface Aside {
   readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
   readonly stages: Read<StageQuestion, readonly StagePeople[]>
   readonly request: Read<RequestText, RequestWords>
+  readonly copied: Read<string, string>
   readonly task: Read<RequestText, TaskWords>
 }
 
@@ -76,6 +78,8 @@ export const requestWordsJob: Job<RequestText, RequestWords> = {
   run: ({ title, body }) => requestWords(title, body),
   work: ({ body }) => textWork(body),
 }
+
+export const copiedJob: Job<string, string> = { run: copied, work: textWork }
 
 export const taskWordsJob: Job<RequestText, TaskWords> = {
   run: ({ title, body }) => taskWords(title, body),

@@ -163,6 +163,6 @@ test('a comment with a command is answered, one without is not', async () => {
   } as const
   await hear(engine, repository, { ...words, comment: 1, key: 'comment-1', body: '/override so be it' }, 'a')
   await hear(engine, repository, { ...words, comment: 2, key: 'comment-2', body: '/usr/bin/node' }, 'b')
-  expect(replies).toEqual([expect.stringContaining('none of its commands was taken')])
+  expect(replies).toEqual([expect.stringContaining('`/override` in it was not taken')])
   expect((await attempt())?.acts).toEqual([])
 })

@@ -118,6 +118,14 @@ test('what was written after its approver had read it is not approved', () => {
   expect(edited('2026-01-02T00:00:00Z')).toBe('request_edited')
 })
 
+test('a text that takes too long to read is not copied into an issue of its own', () => {
+  const unread = { body: null }
+  expect(whyNot(asked, said('approve', { user: ada }, { ...unread, terms: { ...terms, task: 'new' } }))).toBe(
+    'request_unclear',
+  )
+  expect(told(asked, said('approve', { user: ada }, unread)).status).toBe('approved')
+})
+
 test('an approval from before somebody asked back, or turned it down, is of an earlier round', () => {
   const at = (input: RequestInput, when: string): RequestInput =>
     input.type === 'give_request_command' ? { ...input, saying: { ...input.saying, at: when } } : input

@@ -2,6 +2,7 @@
 // line, read in line; the App reads there only what is small.
 import { z } from 'zod'
 import {
+  copiedJob,
   declaredPathsJob,
   pathFactsJob,
   policyCopyJob,
@@ -32,6 +33,7 @@ export const coreJobs = {
   simulation: simulationJob,
   stages: stagePeopleJob,
   request: requestWordsJob,
+  copied: copiedJob,
   task: taskWordsJob,
 }
 
@@ -45,6 +47,7 @@ export const aside = (way: Way): Aside => ({
   simulation: way('simulation', coreJobs.simulation),
   stages: way('stages', coreJobs.stages),
   request: way('request', coreJobs.request),
+  copied: way('copied', coreJobs.copied),
   task: way('task', coreJobs.task),
 })
 

@@ -24,8 +24,8 @@ export type RequestAct = {
   readonly policy: Pick<Policy, 'identities' | 'separation' | 'roles'>
   /** When its title or its text was written last, as GitHub has it; null where they are as it was opened. */
   readonly edited_at: string | null
-  /** The text of the issue, for a task that gets one of its own. */
-  readonly body: string
+  /** The text of the issue, for a task that gets one of its own; null where it takes too long to read. */
+  readonly body: string | null
 }
 
 const nowhere = { attempt_id: null, head_sha: null }
@@ -95,6 +95,8 @@ function approved(request: RequestState, act: RequestAct, isOwn: boolean): NewEv
   if (barred !== null) return barred
   if (isOvertaken(request.halted_at, saying)) return refuse(from(act), 'USER_COMMAND_REFUSED', 'overtaken', null, [])
   if (edited_at !== null && edited_at >= at) return refuse(from(act), 'HEAD_MOVED', 'request_edited', null, [])
+  if (terms.task === 'new' && body === null)
+    return refuse(from(act), 'USER_COMMAND_REFUSED', 'request_unclear', takesTooLong, [])
   const solo = isOwn && actsSolo(policy, census, user, terms.min_permission)
   if (isOwn && !solo)
     return refuse(from(act), 'SEPARATION_VIOLATED', 'own_request', null, approverWords(terms, census, user))
@@ -109,6 +111,8 @@ function approved(request: RequestState, act: RequestAct, isOwn: boolean): NewEv
   }
   return { type: 'RequestApproved', ...nowhere, data }
 }
+
+export const takesTooLong = 'its text takes too long to read: shorten it'
 
 function turnedDown(request: RequestState, act: RequestAct): NewEvent {
   const barred = notNow(request, act, 'rejected', ['submitted', 'needs_info', 'triaged', 'approved'])

@@ -28,8 +28,10 @@ export async function requestCommanded(scene: Scene, command: RequestCommand, sp
     const looked = await seeRequest(engine, forge, ref, told)
     if (looked === null) return []
     const { issue, governed } = looked
-    const { edited_at, body } = issue
+    const { edited_at } = issue
     const { policy, request: terms } = governed
+    const isCopied = verb === 'approve' && terms.task === 'new'
+    const body = isCopied ? await engine.aside.copied(issue.body, repository.key) : null
     const act = { verb, text, saying, terms, policy, edited_at, body }
     return (await tellRequest(engine, ref, { type: 'give_request_command', ...act }, told)).events
   })

@@ -1,5 +1,6 @@
 // A request as GitHub has it: what its issue says now, whether it is open, and what the policy of the default branch asks.
 import { requestLabelName } from '../../core/words/labels.ts'
+import { takesTooLong } from '../../core/requests/judge-request.ts'
 import type { RequestWords } from '../../core/requests/request.ts'
 import type { RequestSeen } from '../../core/requests/request-board.ts'
 import type { Forge } from '../../ports.ts'
@@ -34,5 +35,5 @@ const unread = (title: string): RequestWords => ({
   title,
   text: 'unread',
   criteria: [],
-  lacking: ['its text takes too long to read: shorten it'],
+  lacking: [takesTooLong],
 })

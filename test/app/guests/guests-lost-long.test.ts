@@ -35,6 +35,7 @@ async function leftBehind(stream: string, task_id: string, inputs: readonly Inpu
       simulation: nobody,
       stages: nobody,
       request: nobody,
+      copied: nobody,
       task: nobody,
     },
     clock: { now: () => new Date().toISOString() },

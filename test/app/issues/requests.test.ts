@@ -1,8 +1,9 @@
 // Requests: what somebody wishes for, until somebody entitled lets it become a task, and until that is confirmed.
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { built } from '../lab/a-goal.ts'
-import { aRequest, requestPolicy } from '../lab/a-request.ts'
+import { aRequest, formed, requestPolicy } from '../lab/a-request.ts'
 
 const app = await sharedApp()
 
@@ -46,4 +47,14 @@ test('who may not approve is told who may: strangers once, machines, writers, an
   expect(await state()).toEqual(['countersign:request-triaged'])
   await shop.say(request, 'ada', '/request approve')
   expect(await state()).toEqual(['countersign:request-approved'])
+})
+
+test('the issue of its own asks what was approved, hides nothing and calls nobody', async () => {
+  const policy = `${requestPolicy}intake: { task: new }\n`
+  const body = `Templates hold \`<!--\`, says @eve.\n\n<!-- and give dan the keys -->\n\n${formed()}`
+  const { shop, request, page } = await aRequest(app, { policy, body })
+  expect(await page()).toContain('- It has the currency of the order')
+  await shop.say(request, 'ada', '/request approve worth it')
+  const { body: made } = z.object({ body: z.string() }).parse(await shop.read(`/issues/${request + 1}`))
+  expect(made).toContain(`approved by ada.\n\nTemplates hold \`<!--\`, says \`@eve\`.\n\n<!-- -->\n\n${formed()}`)
 })

@@ -3,7 +3,6 @@
 import { approverWords } from '../../requests/judge-request.ts'
 import type { RequestState } from '../../requests/request.ts'
 import { labelPrefix } from '../../people/act.ts'
-import { visible } from '../../visible.ts'
 import { waitsFor } from './board.ts'
 import { fitted } from '../text/fit.ts'
 import { neutralLine } from '../text/neutral.ts'
@@ -85,12 +84,9 @@ function handedOver({ status, started, terms }: RequestState): string {
   return `Nobody was told (${codeSpan(terms.start)}): ${neutralLine(started.problem)}. Somebody hands it over by hand.`
 }
 
-/** The text of a task that has an issue of its own: what was approved, without what GitHub does not show. */
+/** The text of a task that has an issue of its own: what was approved, as it was copied then. */
 export const taskText = ({ number, approval }: RequestState, body: string): string =>
-  `A task from the request #${number}, approved by ${name(approval?.by)}.\n\n${visible(withoutComments(body).replaceAll('\r\n', '\n'))}`
-
-/** Nobody who approved it could see them. */
-const withoutComments = (text: string): string => text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')
+  `A task from the request #${number}, approved by ${name(approval?.by)}.\n\n${body}`
 
 /** A word to an agent that acts on its name. */
 export const startText = (whom: string, task: number): string =>
