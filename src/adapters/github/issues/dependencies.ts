@@ -18,6 +18,9 @@ export async function blockedBy(access: Access, issue_number: number): Promise<r
   return blocking.map(({ repository_url, number, title, state }) => {
     const repository = repository_url.split('/').slice(-2).join('/')
     const isHere = repository.toLowerCase() === here
-    return { name: `${repository}#${number}`, number: isHere ? number : null, title, open: state === 'open' }
+    const name = `${repository}#${number}`
+    // What it says is for those who may read there, and what we say of it is read by everybody here.
+    const shown = isHere ? { number, title } : { number: null, title: '' }
+    return { name, ...shown, open: state === 'open' }
   })
 }
