@@ -6,7 +6,7 @@ import type { NewEvent, RecordedEvent } from '../../src/core/decision/record/eve
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import type { GateAnswer } from '../../src/ports.ts'
-import type { ModelRequest } from '../../src/verifier/calls/model.ts'
+import type { Model, ModelRequest } from '../../src/verifier/calls/model.ts'
 import { attacks, flaw, refutes } from './first-readings.ts'
 import {
   aChange,
@@ -172,6 +172,25 @@ test('what was found in one piece of a change is shown where another one is refu
     verdict: 'REFER',
     report: { referred: 'refused', findings: [{ claim: flaw.claim }] },
   })
+})
+
+test.each<[string, (nth: number) => boolean, number, string]>([
+  ['a model that answers about one piece and has no time for the next is no outage', (nth) => nth > 1, 2_000, 'REFER'],
+  ['a model that never answers is one', () => true, 50, 'PASS_WITH_FINDINGS'],
+])('%s', async (_title, isSlow, attemptMsMax, verdict) => {
+  const change = aChange([guarded, aFile('src/x.ts', many(7_000)), aFile('src/y.ts', many(7_000))])
+  const dear = { budget: { usd_per_attempt: 20, usd_per_task: 20 } }
+  const quick = anAttacker((request) => attacks(request))
+  const slow: Model = {
+    ...quick,
+    ask: async (request, signal, begun) => {
+      if (!isSlow(quick.requests.length + 1)) return quick.ask(request, signal, begun)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return failedWith('superseded')
+    },
+  }
+  const late = { model: slow, change, attempt: attempt(task({}, { policy: dear })), attemptMsMax }
+  expect(await attacked(late)).toMatchObject({ verdict, report: { could_not_run: 'it took too long' } })
 })
 
 test('text that speaks to its reviewer is mentioned, or a person looks', async () => {

@@ -108,7 +108,7 @@ async function attacks(
   )
   const all = [...raw, ...tried.raw]
   // What an outage kept from being tried counts for nothing yet; what stood before stands.
-  const untried = tried.kind === 'refer' ? claims : stood
+  const untried = tried.kind === 'unavailable' && tried.of_request === undefined ? stood : claims
   if (tried.kind !== 'read') return { outcome: tried, attacked: { ...soFar(), findings: untried, raw: all } }
   const fallen = before.claims.filter(({ id }) => !tried.claims.some((one) => one.id === id))
   const attacked: Report = {

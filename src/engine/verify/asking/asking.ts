@@ -114,7 +114,7 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     ({ wrapModelCall }) => wrapModelCall,
     once,
   )({ asking, purpose, bend: straight })
-  return replyOf(tried, read)
+  return replyOf(tried, read, asking)
 }
 
 async function called({ asking, request }: Call, begun: (() => void) | undefined): Promise<Asked> {
@@ -128,13 +128,17 @@ async function called({ asking, request }: Call, begun: (() => void) | undefined
   return asked
 }
 
-function replyOf<T>(tried: Tried, read: { readonly value: T } | null): Reply<T> {
+function replyOf<T>(tried: Tried, read: { readonly value: T } | null, { calls }: Asking): Reply<T> {
   if (tried.kind === 'denied') return tried.failure
   const { asked, nonce, outcome } = tried
+  // Where the model answers, and there is more to ask than there is time for, that is no outage.
+  if (outcome === 'superseded' && calls.some((one) => one.outcome === 'read')) return tooMuch
   if (outcome !== 'read') return failureOf(asked, outcome)
   if (read === null || asked.kind !== 'answered') throw new Error('An answer that was read is not at hand')
   return { kind: 'read', value: read.value, text: asked.text, nonce, model: asked.model }
 }
+
+const tooMuch: Failure = { kind: 'unavailable', reason: 'deadline', of_request: true }
 
 function bent(request: ModelRequest, { model, tokens, effort, plain }: Bend): ModelRequest {
   return {
