@@ -66,7 +66,7 @@ test('and who has no account any more may do nothing', async () => {
   const pull = await shop.open()
   await shop.build(sha, 'failure')
   expect(await shop.check(sha)).toMatch(/^failure/)
-  const faults = ['/repos/*/collaborators/*/permission', '/users/*'].map((path) =>
+  const faults = ['/repos/*/collaborators/*/permission', '/user/*', '/users/*'].map((path) =>
     github.addFault({ path, trouble: { kind: 'answer', status: 404 } }),
   )
   await shop.say(pull, 'ada', '/override it is known to fail')
