@@ -32741,13 +32741,13 @@ new RegExp(String.raw`^\s*(?:[\w<>[\],*&?.~:@]+\s+){0,6}[*&]?(${word$2})\s*\(`);
 new Set("if else for while switch return catch new await throw do case yield assert print delete typeof with elif unless until when match using lock sizeof not and or in is import from export super this self".split(" "));
 new Set("abstract any array async boolean break bool byte char class const constructor continue default double enum error except extends extern false final finally float func function get global goto implements impl import include int integer interface internal isinstance lambda len let list long main map mut namespace nil none null number object option override package pass private promise protected public raise range readonly record ref require result self set short static str string struct super test throws trait true try type undefined union unsigned use val value var void volatile where key name data item index true expect describe toBe toEqual args kwargs console log math json length push args init end".toLowerCase().split(" "));
 // src/verifier/change/lock-formats.ts
-const plain$3 = String.raw`[\w .*^~<>=|+()&!,;-]*`;
-const value = `(?:${plain$3}|${String.raw`(?:\.\/)?(?:bin|dist|lib|src|build|cli|out)\/[\w./-]*|[\w./-]+\.[cm]?js`})`;
+const plain$4 = String.raw`[\w .*^~<>=|+()&!,;-]*`;
+const value = `(?:${plain$4}|${String.raw`(?:\.\/)?(?:bin|dist|lib|src|build|cli|out)\/[\w./-]*|[\w./-]+\.[cm]?js`})`;
 new RegExp(`^\\s*(?:"[\\w@./*-]*": (?:"${value}"|true|false|\\d+|\\[|\\{|\\{\\}|\\[\\])|"(?:deprecated|license)": "[^"]*"|"${value}"|[\\]}{]),?$`);
-new RegExp(`^(?: {2}(?:(?:peer|optional)?[dD]ependencies(?:Meta)?|bin|engines|languageName|linkType|conditions|cacheKey)\\b:?(?: "?${plain$3}"?)?| {4,6}"?[\\w@./-]+"?:?(?: "?(?:npm:)?${value}"?)?|__metadata:|#.*|)$`);
-new RegExp(`^(?:npm:)?${plain$3}$`);
-new RegExp(`^(?:[a-zA-Z]+:(?: '?[\\d.]+'?)?| {2}[a-zA-Z]+: (?:true|false)| {4,}(?:(?:peer|optional|dev|transitivePeer|bundled)?[dD]ependencies(?:Meta)?|engines|cpu|os|libc|hasBin|dev|optional|patched|deprecated)\\b:(?: .*)?| {6,10}'?[\\w@./-]+'?:(?: '?(?:${plain$3}(?:\\([\\w@./()-]*\\))*|workspace:[\\d.*^~]+)'?)?| {4,8}- '?[\\w@./-]+'?|)$`);
-new RegExp(`^(?:\\[[\\w.-]+\\]|(?:description|summary|content[-_]hash|resolution-markers|requires-dist) = .*|[\\w.-]+ = (?:"${plain$3}"|\\[|\\d+|true|false|\\{${plain$3.replace("!", `!"'\\\\`)}\\}|\\[(?:"${plain$3}",? ?)*\\])| *[\\]}],?| {1,4}"${plain$3}",?| *\\{ ?file = "[\\w.+-]+" ?\\},?|# .*|)$`);
+new RegExp(`^(?: {2}(?:(?:peer|optional)?[dD]ependencies(?:Meta)?|bin|engines|languageName|linkType|conditions|cacheKey)\\b:?(?: "?${plain$4}"?)?| {4,6}"?[\\w@./-]+"?:?(?: "?(?:npm:)?${value}"?)?|__metadata:|#.*|)$`);
+new RegExp(`^(?:npm:)?${plain$4}$`);
+new RegExp(`^(?:[a-zA-Z]+:(?: '?[\\d.]+'?)?| {2}[a-zA-Z]+: (?:true|false)| {4,}(?:(?:peer|optional|dev|transitivePeer|bundled)?[dD]ependencies(?:Meta)?|engines|cpu|os|libc|hasBin|dev|optional|patched|deprecated)\\b:(?: .*)?| {6,10}'?[\\w@./-]+'?:(?: '?(?:${plain$4}(?:\\([\\w@./()-]*\\))*|workspace:[\\d.*^~]+)'?)?| {4,8}- '?[\\w@./-]+'?|)$`);
+new RegExp(`^(?:\\[[\\w.-]+\\]|(?:description|summary|content[-_]hash|resolution-markers|requires-dist) = .*|[\\w.-]+ = (?:"${plain$4}"|\\[|\\d+|true|false|\\{${plain$4.replace("!", `!"'\\\\`)}\\}|\\[(?:"${plain$4}",? ?)*\\])| *[\\]}],?| {1,4}"${plain$4}",?| *\\{ ?file = "[\\w.+-]+" ?\\},?|# .*|)$`);
 // src/verifier/change/code-part.ts
 const stars = [["/*", "*/"]];
 const notes = [["<!--", "-->"]];
@@ -33550,7 +33550,7 @@ function otherEncoding(bytes) {
 	return named === void 0 || /^utf[-_]?8/i.test(named) ? null : named;
 }
 // src/checks/tier1/syntax/sql.ts
-const plain$2 = {
+const plain$3 = {
 	backslashes: false,
 	quotes: `'"`,
 	brackets: false,
@@ -33559,29 +33559,29 @@ const plain$2 = {
 	nested: false
 };
 const postgres = {
-	...plain$2,
+	...plain$3,
 	dollars: true,
 	nested: true
 };
 const mysql = {
-	...plain$2,
+	...plain$3,
 	backslashes: true,
 	quotes: `'"\``,
 	hashes: true
 };
 const tsql = {
-	...plain$2,
+	...plain$3,
 	brackets: true,
 	nested: true
 };
 const dialects = new Map([
-	["ansi", plain$2],
+	["ansi", plain$3],
 	["postgres", postgres],
 	["postgresql", postgres],
 	["mysql", mysql],
 	["mariadb", mysql],
 	["sqlite", {
-		...plain$2,
+		...plain$3,
 		quotes: `'"\``,
 		brackets: true
 	}],
@@ -34929,7 +34929,7 @@ const reorders = /[\u202a-\u202e\u2066-\u2069]/u;
 const directs = /[\u200e\u200f\u061c]/u;
 const tags = /[\u{e0000}-\u{e007f}]/u;
 const suspect = /(?![\t\n\f\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
-const plain$1 = /^[\t\f\r\u0020-\u007e]*$/;
+const plain$2 = /^[\t\f\r\u0020-\u007e]*$/;
 const western = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$]/u;
 const word = /[\p{L}\p{M}]+/gu;
 const twin = /[АВЕЅІЈКМНОРСТУХаеорсухіјѕһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
@@ -34948,7 +34948,7 @@ function findingOf(path, line, { severity, words }, sign, where) {
 	};
 }
 function kindsIn(text) {
-	if (plain$1.test(text)) return [];
+	if (plain$2.test(text)) return [];
 	const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, (run) => " ".repeat(run.length)), text);
 	const kinds = new Map();
 	for (const { 0: sign, index } of bare.matchAll(suspect)) {
@@ -35570,7 +35570,7 @@ async function organisationPolicy(access) {
 async function policyIn(access, place, ref) {
 	try {
 		const file = await fileAt(access, place, policyFile, ref);
-		if (file !== null && await isLinkAt(access, place, ".github/countersign.yml", ref)) throw new Unreadable(`${policyFile} is a link`);
+		if (file !== null) await expectNoLink(access, place, ref, file.sha);
 		return file;
 	} catch (error) {
 		if (!(error instanceof Unreadable)) throw error;
@@ -35579,6 +35579,18 @@ async function policyIn(access, place, ref) {
 			text: error.message
 		};
 	}
+}
+const plain$1 = new WeakMap();
+async function expectNoLink(access, place, ref, sha) {
+	const known = plain$1.get(access.octokit) ?? keptByUse({
+		entriesMax: 1e3,
+		weightMax: 1e3
+	});
+	plain$1.set(access.octokit, known);
+	const text = `${place.owner}/${place.repo} ${ref ?? ""} ${sha}`;
+	if (known.get(text) !== void 0) return;
+	if (await isLinkAt(access, place, ".github/countersign.yml", ref)) throw new Unreadable(`${policyFile} is a link`);
+	known.set(text, true, 1);
 }
 // src/adapters/github/people/accounts.ts
 const account = object$1({
