@@ -129,7 +129,7 @@ test('a goal is verified by a human lead alone, with words and a green default b
         expect(one.evidence).toMatchObject([{ check: 'e2e', conclusion: 'success' }])
       }
     }),
-    { numRuns: tries(1_500) },
+    { numRuns: tries(4_000) },
   )
   expect(verified).toBeGreaterThan(tries(10))
 })
