@@ -35531,16 +35531,19 @@ async function fileAt({ octokit }, place, path, ref) {
 }
 const listing = array(object$1({
 	path: string$2(),
-	type: string$2()
+	type: string$2(),
+	size: number$2().default(0)
 }));
-async function isLinkAt({ octokit }, place, path, ref) {
-	const folder = path.slice(0, path.lastIndexOf("/"));
-	const asked = {
+async function folderAt({ octokit }, place, path, ref) {
+	const answer = await orMissing(octokit.rest.repos.getContent({
 		...place,
-		path: folder,
+		path,
 		...refOf(ref)
-	};
-	return (listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []).some((one) => one.path === path && one.type === "symlink");
+	}));
+	return listing.safeParse(answer?.data).data ?? null;
+}
+async function isLinkAt(access, place, path, ref) {
+	return (await folderAt(access, place, path.slice(0, path.lastIndexOf("/")), ref) ?? []).some((one) => one.path === path && one.type === "symlink");
 }
 const refOf = (ref) => ref === null ? {} : { ref: atBranch(ref) };
 const textOf = (content) => Buffer.from(content, "base64").toString("utf8");

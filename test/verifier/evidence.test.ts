@@ -1,13 +1,12 @@
 // A quote counts where it is, and what a model says without one counts for less or for nothing.
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../src/verifier/asking/clean.ts'
-import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { silence, type Answer } from '../../src/verifier/weighing/answer.ts'
 import { findEvidence, type Presented } from '../../src/verifier/weighing/evidence.ts'
 import { presentedFile } from '../../src/verifier/change/presented.ts'
 import type { AtomicProbe } from '../../src/verifier/asking/probes.ts'
 import { weigh } from '../../src/verifier/weighing/weigh.ts'
 import { aFile, blocking, guardLines, proof } from './lab.ts'
-import { nothing } from './nothing.ts'
 
 const presented: Presented = {
   files: [presentedFile(aFile('src/users.ts', [...guardLines, ' ', '+}']), redactor([]))],
@@ -147,7 +146,7 @@ describe('an answer to a question', () => {
   type Said = Answer['probes'][number]
   const graded = (given: Partial<AtomicProbe>, said: Partial<Said>, whole = true, where = presented) => {
     const one: Said = { id: 'c1.p1', evidence: [], why: '', answer: 'met', ...said }
-    const [grade] = weigh([{ answer: { ...nothing, probes: [one] }, presented: where }], {
+    const [grade] = weigh([{ answer: { ...silence, probes: [one] }, presented: where }], {
       ...rules,
       whole,
       probes: [probe(given)],
@@ -185,7 +184,7 @@ describe('an answer to a question', () => {
       { id: 'c1.p1', evidence: [], why: '', answer: 'not_met' },
     ]
     expect(
-      weigh([{ answer: { ...nothing, probes: twice }, presented }], { ...rules, probes: [probe({})] }).probes[0]
+      weigh([{ answer: { ...silence, probes: twice }, presented }], { ...rules, probes: [probe({})] }).probes[0]
         ?.answer,
     ).toBe('not_met')
   })
@@ -200,7 +199,7 @@ describe('an answer to a question', () => {
     ['absence', ['met', 'met'], 'met'],
   ] as const)('over pieces, %s: %s', (polarity, answers, whole) => {
     const readings = answers.map((answer) => ({
-      answer: { ...nothing, probes: [{ id: 'c1.p1', evidence: [good], why: '', answer }] },
+      answer: { ...silence, probes: [{ id: 'c1.p1', evidence: [good], why: '', answer }] },
       presented,
     }))
     expect(weigh(readings, { ...rules, probes: [probe({ polarity })] }).probes[0]?.answer).toBe(whole)
@@ -213,7 +212,7 @@ describe('a finding', () => {
   const passedChecks: Presented = { ...presented, checks: [{ name: 'test', state: 'passed', exit_code: 0, text: '' }] }
   const weighed = (given: Partial<Finding>, where = presented, declined = new Set<string>()) => {
     const { findings, dropped } = weigh(
-      [{ answer: { ...nothing, findings: [{ ...plain, ...given }] }, presented: where }],
+      [{ answer: { ...silence, findings: [{ ...plain, ...given }] }, presented: where }],
       { ...rules, declined, probes: [] },
     )
     return [

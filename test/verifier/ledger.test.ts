@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Examined, LedgerItem, ProbeGrade } from '../../src/core/decision/examined.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
-import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { silence, type Answer } from '../../src/verifier/weighing/answer.ts'
 import { redactor } from '../../src/verifier/asking/clean.ts'
 import { raisedOn, repairs, whereabouts } from '../../src/verifier/weighing/repair.ts'
 import { carried, leftBy, raisedBy, withNew } from '../../src/verifier/weighing/ledger.ts'
@@ -10,7 +10,6 @@ import { presentedFile } from '../../src/verifier/change/presented.ts'
 import { recordOn, type Weighed } from '../../src/verifier/weighing/weigh.ts'
 import { anAttempt, answered, aTask, rejection } from '../words/attempts.ts'
 import { aFile, guardLines } from './lab.ts'
-import { nothing } from './nothing.ts'
 
 const item = (given: Partial<LedgerItem> = {}): LedgerItem => ({
   id: 'f1',
@@ -97,7 +96,7 @@ const grade = (given: Partial<ProbeGrade> = {}): ProbeGrade => ({
   ...given,
 })
 const piece = (lines: readonly string[], answer: Partial<Answer> = {}, path = 'src/a.ts') => ({
-  answer: { ...nothing, ...answer },
+  answer: { ...silence, ...answer },
   presented: { files: [presentedFile(aFile(path, lines), redactor([]))], checks: [] },
 })
 

@@ -5,7 +5,7 @@ import { presentedFile } from '../../src/verifier/change/presented.ts'
 import { unfoundIn, withMore, withQuotes } from '../../src/verifier/weighing/second-look.ts'
 import type { Reading } from '../../src/verifier/weighing/weigh.ts'
 import { aFile, blocking, guardLines } from './lab.ts'
-import { nothing } from './nothing.ts'
+import { silence } from '../../src/verifier/weighing/answer.ts'
 
 const presented = { files: [presentedFile(aFile('src/users.ts', guardLines), redactor([]))], checks: [] }
 type Answer = Reading['answer']
@@ -23,7 +23,7 @@ const lost = finding({ quote: 'if (me.isNobody) removeEverybody()' })
 const question = finding({ ...lost, level: 'question' })
 const there = { path: 'src/users.ts', side: 'new', line: 3, quote: 'drop(user)' } as const
 const no = (id: string, ...evidence: Probe['evidence']): Probe => ({ id, answer: 'not_met', evidence, why: '' })
-const reading = (more: Partial<Answer> = {}): Reading => ({ answer: { ...nothing, ...more }, presented })
+const reading = (more: Partial<Answer> = {}): Reading => ({ answer: { ...silence, ...more }, presented })
 
 describe('what is asked for once more', () => {
   test.each<[string, Partial<Answer>, number]>([

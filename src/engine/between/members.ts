@@ -23,8 +23,8 @@ import { isGreen as showsGreen } from '../showing.ts'
 export const membersOf = ({ id }: Attempt): string => `the members of ${id}`
 
 /**
- * Reads the members of groups of which that is not known, or not any more, or that are about to turn green. True when the task has moved since it
- * was loaded.
+ * Reads the members of groups of which that is not known, or not any more, or that are about to turn green. True when the task has
+ * moved since it was loaded.
  */
 export async function followMembers(
   engine: Engine,

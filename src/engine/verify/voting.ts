@@ -3,7 +3,7 @@
 import { back, whole } from '../../core/chain.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
-import { readAnswer } from '../../verifier/weighing/answer.ts'
+import { readAnswer, silence } from '../../verifier/weighing/answer.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import type { Chunk } from '../../verifier/change/pack.ts'
 import { controlFor } from '../../verifier/asking/control.ts'
@@ -81,13 +81,13 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   const pieces: Piece[] = []
   for (const chunk of poll.brief.packed.chunks) {
     const piece = await seenWhole(poll, ballot, await pieceOf(poll, ballot, chunk, begun))
-    if (!('kind' in piece)) pieces.push(piece)
-    else {
-      const raw = pieces.flatMap((one) => one.raw)
+    if ('kind' in piece) {
+      const ended = { ballot, raw: pieces.flatMap((one) => one.raw) }
       return piece.kind === 'refer'
-        ? { ballot, ...piece, raw, standing: standingWithout(poll, pieces) }
-        : { ballot, ...piece, raw }
+        ? { ...ended, ...piece, standing: standingWithout(poll, pieces) }
+        : { ...ended, ...piece }
     }
+    pieces.push(piece)
   }
   const reused = pieces.every((piece) => piece.reused)
   const reach = pieces.some((piece) => piece.reused) ? 'anywhere' : 'near'
@@ -98,20 +98,6 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   const raw = pieces.flatMap((piece) => piece.raw)
   const chunks = pieces.map(({ chunk }) => chunk)
   return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model, chunks }
-}
-
-/** What a reader says who says nothing. */
-const silence: Reading['answer'] = {
-  probes: [],
-  open_items: [],
-  findings: [],
-  suspicious_text: [],
-  unseen_needed: [],
-  feedback: [],
-  summary: '',
-  proposed_verdict: 'PASS',
-  stated: 1,
-  clipped: 0,
 }
 
 /** What is proven although not all pieces were answered; null where nothing is. A refusal takes no objection back. */

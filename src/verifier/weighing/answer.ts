@@ -60,6 +60,19 @@ export type Answer = Omit<Parsed, 'schema' | 'nonce' | 'confidence' | 'copied'> 
   /** How many texts and entries were too long or too many. */
   readonly clipped: number
 }
+/** What somebody says who has nothing to say. */
+export const silence: Answer = {
+  probes: [],
+  open_items: [],
+  findings: [],
+  suspicious_text: [],
+  unseen_needed: [],
+  feedback: [],
+  summary: '',
+  proposed_verdict: 'PASS',
+  stated: 1,
+  clipped: 0,
+}
 export type ReadAnswer =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly errors: readonly string[] }

@@ -33,18 +33,27 @@ export async function fileAt(
   return { sha, text: textOf(blob.data.content) }
 }
 
-const listing = z.array(z.object({ path: z.string(), type: z.string() }))
+const listing = z.array(z.object({ path: z.string(), type: z.string(), size: z.number().default(0) }))
 
-/** GitHub follows a link to a file of the same repository without a word; only the folder that it lies in tells. */
-export async function isLinkAt(
+/** What lies in a folder, at a branch or a commit; null where there is none. */
+export async function folderAt(
   { octokit }: Pick<Access, 'octokit'>,
   place: Place,
   path: string,
   ref: string | null,
+): Promise<z.output<typeof listing> | null> {
+  const answer = await orMissing(octokit.rest.repos.getContent({ ...place, path, ...refOf(ref) }))
+  return listing.safeParse(answer?.data).data ?? null
+}
+
+/** GitHub follows a link to a file of the same repository without a word; only the folder that it lies in tells. */
+export async function isLinkAt(
+  access: Pick<Access, 'octokit'>,
+  place: Place,
+  path: string,
+  ref: string | null,
 ): Promise<boolean> {
-  const folder = path.slice(0, path.lastIndexOf('/'))
-  const asked = { ...place, path: folder, ...refOf(ref) }
-  const entries = listing.safeParse((await orMissing(octokit.rest.repos.getContent(asked)))?.data).data ?? []
+  const entries = (await folderAt(access, place, path.slice(0, path.lastIndexOf('/')), ref)) ?? []
   return entries.some((one) => one.path === path && one.type === 'symlink')
 }
 

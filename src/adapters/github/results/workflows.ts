@@ -1,12 +1,10 @@
 // Which workflows of a branch run the Action. Only the tip of the base is asked: a change cannot name its own judge. What
 // a workflow calls elsewhere is read where it is pinned by its commit; else it is not known, and said to be so.
 // https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows
-import { z } from 'zod'
 import type { ActionUse, WorkflowPart } from '../../../core/decision/results/job-plan.ts'
 import type { Access, Place } from '../access.ts'
-import { atBranch } from '../at-branch.ts'
-import { fileAt } from '../files/file-at.ts'
-import { orMissing, orUnseen } from '../status.ts'
+import { fileAt, folderAt } from '../files/file-at.ts'
+import { orUnseen } from '../status.ts'
 import { checkoutInto, folderOf, isBaseRef, isCheckout, isOurs, isOwnManifest } from './our-action.ts'
 import type { Step } from './workflow-file.ts'
 import { readHere, type Reading } from '../reading.ts'
@@ -30,18 +28,14 @@ export type KnownWorkflow = {
 /** `unclear`: something is called that cannot be read, and might be the Action. */
 export type Workflows = { readonly known: readonly KnownWorkflow[]; readonly unclear: boolean }
 
-const listing = z.array(z.object({ name: z.string(), path: z.string(), type: z.string(), size: z.number().default(0) }))
-
 export async function actionWorkflows({ octokit, place, reading }: Access, branch: string): Promise<Workflows> {
-  const ref = atBranch(branch)
-  const folder = await orMissing(octokit.rest.repos.getContent({ ...place, path: '.github/workflows', ref }))
-  const entries = listing.safeParse(folder?.data)
-  if (!entries.success) return { known: [], unclear: false }
-  const isNamedSo = (name: string): number => Number(/countersign/i.test(name))
-  const all = entries.data.filter(({ name, type }) => type === 'file' && /\.ya?ml$/.test(name))
+  const entries = await folderAt({ octokit }, place, '.github/workflows', branch)
+  if (entries === null) return { known: [], unclear: false }
+  const isNamedSo = (path: string): number => Number(/countersign/i.test(path))
+  const all = entries.filter(({ path, type }) => type === 'file' && /\.ya?ml$/.test(path))
   const files = all
     .filter(({ size }) => size <= FILE_BYTES_MAX)
-    .toSorted((one, other) => isNamedSo(other.name) - isNamedSo(one.name))
+    .toSorted((one, other) => isNamedSo(other.path) - isNamedSo(one.path))
   const read: Read = async (where, path) => {
     const { ref, ...at } = where ?? { ...place, ref: branch }
     return (await orUnseen(fileAt({ octokit }, at, path, ref)))?.text ?? null

@@ -1,7 +1,7 @@
 // Which approvals are about what is judged. Whoever approved a change looked at what it makes of the files that it comes from: the same
 // tree on top of other files takes back whatever came to the branch between the two, and nobody looked at that.
 import { builderCalled } from '../../people/separation.ts'
-import { isLater } from '../../people/order.ts'
+import { isLater, type Placed } from '../../people/order.ts'
 import type { Review } from '../../people/people.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { isAbout } from '../subject.ts'
@@ -10,16 +10,25 @@ import type { Rejection } from './facts.ts'
 export const standingReviews = (task: TaskState): Review[] =>
   task.reviews.filter(({ standing }) => standing === 'stands')
 
-/** A rejection voids what was approved before it. */
+/** A rejection voids what was allowed before it. */
+export const isAfterAll =
+  (rejections: readonly Rejection[]) =>
+  (allowed: Placed): boolean =>
+    rejections.every((one) => isLater(allowed, one))
+
+export const hasMade = ({ builders }: Attempt, id: number | null, login: string): boolean =>
+  builderCalled(builders, { id, login }) !== null
+
 export function approvalsOf(task: TaskState, attempt: Attempt, rejections: readonly Rejection[]): Review[] {
+  const isStanding = isAfterAll(rejections)
   return standingReviews(task).filter(
     (review) =>
       review.state === 'approved' &&
       review.counts &&
-      rejections.every((one) => isLater(review, one)) &&
+      isStanding(review) &&
       isAbout('approval', review, attempt) &&
       isSameChange(task, review, attempt) &&
-      (review.solo || builderCalled(attempt.builders, { id: review.user_id, login: review.by }) === null),
+      (review.solo || !hasMade(attempt, review.user_id, review.by)),
   )
 }
 

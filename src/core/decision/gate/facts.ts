@@ -3,11 +3,11 @@ import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.
 import { minConfidence, type CheckRule, type Policy } from '../../contract/policy/policy.ts'
 import { actId, type Act, type CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
-import { isLater, type Placed } from '../../people/order.ts'
+import { isLater } from '../../people/order.ts'
 import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
-import { builderCalled, separationFor } from '../../people/separation.ts'
-import { approvalsOf, standingReviews } from './approvals.ts'
+import { separationFor } from '../../people/separation.ts'
+import { approvalsOf, hasMade, isAfterAll, standingReviews } from './approvals.ts'
 import { spentBy } from './history.ts'
 import { wantsScreenshots } from '../results/wanted.ts'
 import { awaitsItsTask } from './taken-up.ts'
@@ -71,7 +71,6 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   const verifierOn = isVerifierOn(attempt)
   const verdict = effectiveVerdict(attempt)
   const rejections = rejectionsOn(task, attempt)
-  const isStanding = (approval: Placed): boolean => rejections.every((one) => isLater(approval, one))
   const approvals = approvalsOf(task, attempt, rejections)
   return {
     task,
@@ -84,7 +83,7 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     faults: faultsOf(task, attempt),
     proposed: attempt.invalid.filter(isOfProposal),
     rejection: standingRejection(rejections, acts),
-    approval: directApproval(attempt, acts.filter(isStanding), cover),
+    approval: directApproval(attempt, acts.filter(isAfterAll(rejections)), cover),
     spent: spentBy(task, attempt),
     guarded: guardedReasons(attempt),
     tier1,
@@ -110,9 +109,6 @@ export function actsInForce(attempt: Attempt): Act[] {
       (act.solo || act.type === 'REJECTION' || !hasMade(attempt, act.user_id, act.user)),
   )
 }
-
-const hasMade = ({ builders }: Attempt, id: number | null, login: string): boolean =>
-  builderCalled(builders, { id, login }) !== null
 
 /** Every rejection that was ever made of this tree, at this task or at another, in whichever pull request. */
 export function rejectionsOn(task: TaskState, subject: Pick<Subject, 'head_sha' | 'tree_sha'>): Rejection[] {

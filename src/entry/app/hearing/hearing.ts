@@ -18,7 +18,7 @@ import { redacted, type Redact } from '../../../engine/redaction.ts'
 import type { Forge } from '../../../ports.ts'
 import { appEars, type AppEars } from './ears.ts'
 import { givenUp, handle, type Arrived } from './handle.ts'
-import { outagesOf, OWN_DATABASE, type Outages } from './outages.ts'
+import { outagesOf, outageWords, type Outages } from './outages.ts'
 import { laterInBadWeather, within } from './patience.ts'
 import type { Repositories } from '../repositories.ts'
 import type { Routes } from '../door/server.ts'
@@ -92,7 +92,7 @@ export function hearing({
       .catch((error: unknown) => log.debug({ why: wordsOf(error) }, 'what waits could not be called back'))
   }
   const outages = outagesOf(clock.ms, callBack, (what, { installation, since: from, error, request }) => {
-    const said = installation === OWN_DATABASE ? wordsOfDatabase : wordsOfGitHub
+    const said = outageWords(installation)
     if (what === 'began') log.warn({ installation, why: printable(error), request }, said.began)
     else {
       const words = said[what]
@@ -142,17 +142,6 @@ export function hearing({
     }),
   }
 }
-
-const wordsOfGitHub = {
-  began: 'GitHub does not answer; what is heard waits',
-  ended: 'GitHub answers again',
-  elsewhere: 'what waited for GitHub waits here no longer',
-} as const
-const wordsOfDatabase = {
-  began: 'the database refuses what is to be kept; what is heard waits',
-  ended: 'the database keeps again what it refused',
-  elsewhere: 'what waited for the database waits here no longer',
-} as const
 
 /** GitHub tells us of what we did ourselves, too: most of all that it tells is the labels that we set. */
 const isOwnEcho = (news: News, { isOurself }: Pick<Repositories, 'isOurself'>): boolean =>

@@ -30,6 +30,20 @@ type Line = { readonly since: number; readonly backBy: number; readonly isCalled
 /** Here stand the lines in which it is not GitHub that refuses. What one of them cannot keep says nothing of the others. */
 export const OWN_DATABASE = 'database'
 
+/** What is told of an outage, by what becomes of it. */
+export const outageWords = (installation: string) => (installation === OWN_DATABASE ? wordsOfDatabase : wordsOfGitHub)
+
+const wordsOfGitHub = {
+  began: 'GitHub does not answer; what is heard waits',
+  ended: 'GitHub answers again',
+  elsewhere: 'what waited for GitHub waits here no longer',
+} as const
+const wordsOfDatabase = {
+  began: 'the database refuses what is to be kept; what is heard waits',
+  ended: 'the database keeps again what it refused',
+  elsewhere: 'what waited for the database waits here no longer',
+} as const
+
 const WAIT_SECONDS_MAX = 60
 /** After so many seconds a wait is one second longer. */
 const SECONDS_LONGER = 10

@@ -2,7 +2,7 @@
 // and figures. Whoever knows of another kind of trouble brings one more function that names its reasons.
 import type { DeadLetter, InboxStatus } from '../../../adapters/inbox/inbox.ts'
 import type { Made } from '../../../adapters/store/notes/made.ts'
-import { OWN_DATABASE, type Outage } from '../hearing/outages.ts'
+import { outageWords, OWN_DATABASE, type Outage } from '../hearing/outages.ts'
 import { within, type Weather } from '../hearing/patience.ts'
 import { wordsOf } from '../../../core/error-words.ts'
 
@@ -74,10 +74,12 @@ export const databaseAway = (error: unknown): Reason => ({
 })
 
 /** Of one installation, or of our own database; what was heard there waits. */
-export const outOfReach = ({ installation, since, error: why }: Outage): Reason =>
-  installation === OWN_DATABASE
-    ? { reason: 'database', words: 'the database refuses what is to be kept; what is heard waits', since, why }
-    : { reason: 'github', words: 'GitHub does not answer; what is heard waits', installation, since, why }
+export function outOfReach({ installation, since, error: why }: Outage): Reason {
+  const words = outageWords(installation).began
+  return installation === OWN_DATABASE
+    ? { reason: 'database', words, since, why }
+    : { reason: 'github', words, installation, since, why }
+}
 
 function oldIn({ oldest_waiting_at: since, waiting }: InboxStatus, now: number): readonly Reason[] {
   if (since === null) return []
