@@ -14,7 +14,7 @@ export interface IssueBoards {
   /** The pull requests with whose merge this check began to fail at a commit. */
   readonly broughtBy: (sha: string, of: CheckOf) => Promise<readonly number[]>
   /** What GitHub says that an issue is blocked by. */
-  readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[]>
+  readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[] | null>
 }
 /** A check, by the App that reports it; null where any may. */
 export type CheckOf = { readonly check: string; readonly app: string | null }

@@ -248,3 +248,36 @@ test.each(['src/admin.ts', 'check:src/admin.ts', 'check:test'])('what is found i
   const model = aReader({ find: (request) => founds(request, { path, line: 1, quote }) })
   expect(await outcomeOf({ model, attempt: lensesOf(), change })).toBe('SOFT_FAIL')
 })
+
+// prettier-ignore
+test.each<[string, Script, Partial<Record<string, unknown>>]>([
+  ['stands: it objects by itself', (request) => refutes(request, 'stands'),
+    { outcome: 'SOFT_FAIL', findings: [{ claim: drop.claim, level: 'blocking' }], remarks: expect.arrayContaining([expect.stringContaining('Questions stayed open')]) }],
+  ['falls: nothing is left of it', (request) => refutes(request, 'refuted', guard),
+    { outcome: 'REFER', reason_code: 'refused', findings: [], remarks: expect.arrayContaining([expect.stringContaining('a second one refuted')]) }],
+  ['is refused as well: nobody refuted it', () => refusedAs('cyber'),
+    { outcome: 'SOFT_FAIL', findings: [{ claim: drop.claim, level: 'blocking' }] }],
+])('what two of five found where the others refuse %s', async (_title, refute, said) => {
+  let reader = 0
+  const find: Script = (request) => ((reader += 1) > 2 ? refusedAs('cyber') : founds(request, drop))
+  const model = aReader({ find, refute })
+  expect(await examinedOf(model, lensesOf({ finders: 5 }))).toMatchObject(said)
+  expect(model.requests.map(step)).not.toContain('judge')
+})
+
+test('what was found before the money ended is told, and blocks nothing that nobody tried to refute', async () => {
+  const quote = 'if (!me.isAdmin) throw new Forbidden()'
+  const others = [
+    { category: 'security', claim: 'Anybody is let pass.' },
+    { category: 'test', claim: 'Nothing exercises this guard.' },
+    { category: 'data_loss', claim: 'Rows of strangers go missing.' },
+  ].map((one) => ({ ...drop, line: 2, quote, ...one }))
+  const model = aReader({ find: (request) => founds(request, drop, ...others) })
+  const contract = aContract({ policy: { budget: { calls_per_attempt: 6 } }, verifier: { finders: 3 } })
+  const { outcome, findings } = await examinedOf(model, attemptFor(contract))
+  expect(model.requests.map(step)).toEqual(['find', 'find', 'find', 'refute', 'refute', 'refute'])
+  expect([outcome, findings.map(({ level }) => level)]).toEqual([
+    'SOFT_FAIL',
+    ['blocking', 'blocking', 'blocking', 'question'],
+  ])
+})

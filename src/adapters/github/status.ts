@@ -26,6 +26,10 @@ export async function orGone<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
+/** A repository whose issues are switched off says of each of them that it is gone; it is there again when they are back. */
+export const isSwitchedOff = (error: unknown): boolean =>
+  statusOf(error) === 410 && error instanceof Error && /disabled/i.test(error.message)
+
 /** The answer, or null where there is no such thing or we may not see it. */
 export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
   try {

@@ -8,7 +8,7 @@ import type { TaskState } from '../../core/decision/model.ts'
 import type { Dependency } from '../../core/decision/task-parts.ts'
 import type { Repository } from '../../core/news.ts'
 import type { IssueNamed } from '../../core/issue-boards.ts'
-import { BusyElsewhere, type Forge } from '../../ports.ts'
+import { BusyElsewhere, NotShownYet, type Forge } from '../../ports.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { app, record, type Told } from '../record.ts'
 import { numberIn, repositoryIn } from '../../core/names.ts'
@@ -17,15 +17,19 @@ import { placeOf } from '../issues/issue-record.ts'
 const ours: Told = { actor: app, correlation_id: 'dependencies' }
 type Standing = Omit<Dependency, 'status'>
 
-/** All that a task waits for. What its block names in other repositories only GitHub's own list can tell of. */
+/**
+ * All that a task waits for. What its block names in other repositories only GitHub's own list can tell of. Null where GitHub shows
+ * no issues there: what was known is no less true.
+ */
 export async function dependenciesOf(
   engine: Engine,
   forge: Pick<Forge, 'blockedBy' | 'issue'>,
   { key, full_name }: Repository,
   issue: number | null,
   named: readonly string[],
-): Promise<readonly Dependency[]> {
+): Promise<readonly Dependency[] | null> {
   const blocking = issue === null ? [] : await forge.blockedBy(issue)
+  if (blocking === null) return null
   const isKnown = (name: string): boolean => blocking.some((one) => sameName(one.name, name))
   const numbers = named.filter((name) => !isKnown(name)).flatMap((name) => numberHere(name, full_name))
   const more = await Promise.all(numbers.map((number) => nameAt(forge, full_name, number)))
@@ -52,7 +56,14 @@ export async function waitsFor(
   const isOwn = number === pull
   const isKnown = (isOwn || recorded.waits_for !== null) && blockersOf(recorded).length === 0
   if (isKnown && depends_on.length === 0) return null
-  return dependenciesOf(engine, forge, repository, isOwn ? null : number, depends_on)
+  return shown(await dependenciesOf(engine, forge, repository, isOwn ? null : number, depends_on), number)
+}
+
+/** For a task of which nothing is known yet. */
+function shown(on: readonly Dependency[] | null, number: number): readonly Dependency[] {
+  if (on === null)
+    throw new NotShownYet(`GitHub does not show what #${number} waits for: issues are switched off there`)
+  return on
 }
 
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
@@ -111,6 +122,7 @@ async function readOver(
     const { task } = await load(engine, ref)
     if (task.waits_for === null && task.goals.length === 0) return
     const on = await readAgain(engine, ref, task)
+    if (on === null) return
     const isRecorded = await turn(async () => {
       if (!equal((await load(engine, ref)).task.waits_for, task.waits_for)) return false
       await record(engine, ref, { type: 'report_dependencies', on }, ours)
@@ -126,11 +138,12 @@ export async function dependenciesNow(engine: Engine<Forge>, ref: TaskRef): Prom
   const { task } = await load(engine, ref)
   if (task.waits_for === null && task.goals.length === 0) return
   const on = await readAgain(engine, ref, task)
+  if (on === null) return
   const { events } = await record(engine, ref, { type: 'report_dependencies', on }, ours)
   if (events.length > 0) engine.again(ref)
 }
 
-async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): Promise<readonly Dependency[]> {
+async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): Promise<readonly Dependency[] | null> {
   const { repository, number: issue } = placeOf(ref)
   const forge = await forgeOf(engine, repository)
   const begun = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
@@ -142,7 +155,8 @@ async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): 
 export async function dependenciesKnown(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
   const { task } = await load(engine, ref)
   if (task.waits_for !== null) return
-  await record(engine, ref, { type: 'report_dependencies', on: await readAgain(engine, ref, task) }, ours)
+  const on = shown(await readAgain(engine, ref, task), numberIn(ref.task_id))
+  await record(engine, ref, { type: 'report_dependencies', on }, ours)
 }
 
 /** What tasks of a goal wait for with which nobody has begun yet: from then on their first attempt tells. */
@@ -159,6 +173,7 @@ export async function dependenciesBelow(
     const named = await namedIn(engine, repository, { number, title, body })
     if (!may_wait && named.length === 0) continue
     const on = await dependenciesOf(engine, forge, repository, number, named)
+    if (on === null) continue
     await record(engine, ref, { type: 'report_dependencies', on }, ours)
   }
 }

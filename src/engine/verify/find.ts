@@ -20,10 +20,11 @@ export type Claims<F extends Finding = Finding> = {
   readonly dropped: Readonly<Record<string, number>>
   readonly remarks: readonly string[]
 }
-type Step<F extends Finding = Finding> = { readonly raw: readonly RawAnswer[]; readonly reused: boolean } & (
-  | ({ readonly kind: 'read' } & Claims<F>)
-  | Unread
-)
+/** With what was found until somebody gave no answer. */
+type Step<F extends Finding = Finding> = Claims<F> & {
+  readonly raw: readonly RawAnswer[]
+  readonly reused: boolean
+} & ({ readonly kind: 'read' } | Unread)
 
 /** A task with more findings than this is sent back for the gravest; the others stand unrefuted. */
 const REFUTED_MAX = 12
@@ -41,13 +42,12 @@ export async function find(poll: Poll, finders: readonly Finder[]): Promise<Step
   const raw = looked.flatMap((one) => one.raw)
   const reused = looked.every((one) => one.reused)
   const silent = looked.flatMap((one) => (one.failure === null ? [] : [one.failure]))
-  const outage = silent.find((one) => one.kind === 'unavailable' || one.reason === 'budget')
+  const outage = silent.find(isOver)
   const [first] = silent
-  if (outage !== undefined) return { ...outage, raw, reused }
-  if (first !== undefined && silent.length * 2 >= finders.length) return { ...first, raw, reused }
+  const failure = outage ?? (silent.length * 2 >= finders.length ? first : undefined)
   const readings = looked.flatMap((one) => one.readings)
   return {
-    kind: 'read',
+    ...(failure ?? { kind: 'read' }),
     ...united(readings, poll.context.declined),
     remarks: [
       ...(silent.length === 0 ? [] : [`${silent.length} of ${finders.length} first readings gave no answer.`]),
@@ -113,9 +113,7 @@ export async function refute<F extends Finding>(
   })
   const raw = answers.flatMap(({ answer }) => (answer.kind === 'read' ? [answer.raw] : []))
   const reused = answers.every(({ answer }) => answer.kind === 'read' && answer.reused)
-  for (const { answer } of answers)
-    if (answer.kind === 'unavailable' || (answer.kind === 'refer' && answer.reason === 'budget'))
-      return { ...answer, raw, reused }
+  const [failure] = answers.flatMap(({ answer }) => (answer.kind !== 'read' && isOver(answer) ? [answer] : []))
   const fallen = answers.flatMap(({ claim, chunk, answer }) =>
     answer.kind === 'read' &&
     falls(claim, answer.value, presentedOf(poll.brief, chunk), answer.reused ? 'anywhere' : 'near')
@@ -124,9 +122,11 @@ export async function refute<F extends Finding>(
   )
   const refuted = fallen.length
   const unfound = Object.values(found.dropped).reduce((sum, times) => sum + times, 0)
+  const left = claims.filter((claim) => !fallen.includes(claim))
+  const isTried = (claim: F): boolean => answers.some((one) => one.claim === claim && one.answer.kind === 'read')
   return {
-    kind: 'read',
-    claims: claims.filter((claim) => !fallen.includes(claim)),
+    ...(failure ?? { kind: 'read' }),
+    claims: failure === undefined ? left : left.flatMap((claim) => (isTried(claim) ? [claim] : untried([claim]))),
     dropped: { ...found.dropped, ...(refuted === 0 ? {} : { refuted }) },
     remarks: [
       ...found.remarks,
@@ -137,6 +137,13 @@ export async function refute<F extends Finding>(
     reused,
   }
 }
+
+/** What nobody could be asked to refute is there to be looked at, and blocks nothing. */
+export const untried = <F extends Finding>(claims: readonly F[]): F[] =>
+  claims.map((one) => ({ ...one, level: 'question' }))
+
+/** Nobody else will answer either. */
+export const isOver = (failure: Unread): boolean => failure.kind === 'unavailable' || failure.reason === 'budget'
 
 const counted = (count: number): string => (count === 1 ? '1 thing' : `${count} things`)
 

@@ -16,7 +16,7 @@ import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking/asking.ts'
-import { find, refute, type Claims, type Finder } from './find.ts'
+import { find, isOver, refute, untried, type Claims, type Finder } from './find.ts'
 import { ballotsOf, runStages, unanswered, type Plan, type Staged } from './stages.ts'
 import { soughtFor, surrounded } from './surroundings.ts'
 import { standingWithout, type Poll, type Unread } from './voting.ts'
@@ -51,7 +51,7 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
   const dispatch = { asking, questions: asked, tier, calls: planned.length, usd }
   const begun = await forth(steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
   return begun instanceof Ended
-    ? withoutJudge({ poll, plan, subject, questions: asked }, begun.as, asked.raw)
+    ? withoutJudge({ poll, plan, subject, questions: asked }, begun.as, { raw: asked.raw, found: nothingFound })
     : judged(subject, begun.questions, { poll, plan, finders })
 }
 
@@ -62,10 +62,15 @@ async function judged(subject: Subject, questions: Questions, { poll, plan, find
   const { raw } = questions
   const found = await find(poll, finders)
   const left = { poll, plan, subject, questions }
-  if (found.kind !== 'read') return withoutJudge(left, found, [...raw, ...found.raw])
+  if (found.kind !== 'read' && isOver(found))
+    return withoutJudge(left, found, {
+      raw: [...raw, ...found.raw],
+      found: { ...found, claims: untried(found.claims) },
+    })
   const tried = await refute(poll, found, finderModelOf(subject.attempt.contract.policy.verification.verifier))
   const first = [...raw, ...found.raw, ...tried.raw]
-  if (tried.kind !== 'read') return withoutJudge(left, tried, first)
+  if (tried.kind !== 'read') return withoutJudge(left, tried, { raw: first, found: tried })
+  if (found.kind !== 'read') return withoutJudge(left, found, { raw: first, found: tried })
   const context = { ...poll.context, claims: tried.claims }
   const answered = await runStages({ ...poll, context }, plan)
   const reused = found.reused && tried.reused && answered.reused
@@ -74,14 +79,20 @@ async function judged(subject: Subject, questions: Questions, { poll, plan, find
   return told(whole, questions, staged, { context, found: tried })
 }
 
+const nothingFound: Claims = { claims: [], dropped: {}, remarks: [] }
+
 type Left = Pick<Panel, 'poll' | 'plan'> & { readonly subject: Subject; readonly questions: Questions }
 
-/** Nobody came to judge; what earlier attempts left and is still there stands. */
-function withoutJudge({ poll, plan, subject, questions }: Left, failure: Unread, raw: readonly RawAnswer[]): Result {
+/** Nobody came to judge; what earlier attempts left and is still there stands, and so does what was found now and not refuted. */
+function withoutJudge(
+  { poll, plan, subject, questions }: Left,
+  failure: Unread,
+  { raw, found }: { readonly raw: readonly RawAnswer[]; readonly found: Claims },
+): Result {
   const { chunks } = subject.packed
-  const left = unanswered(poll, plan, failure, standingWithout(poll, []))
-  const found = { claims: [], dropped: {}, remarks: [] }
-  return told(subject, questions, { ...left, raw, reused: false, chunks }, { context: poll.context, found })
+  const context = { ...poll.context, claims: found.claims }
+  const left = unanswered({ context }, plan, failure, standingWithout({ ...poll, context }, []))
+  return told(subject, questions, { ...left, raw, reused: false, chunks }, { context, found })
 }
 
 type Asked = Pick<Poll, 'asking'> & Pick<Brief, 'rubric' | 'probes'>
@@ -147,7 +158,10 @@ function told(subject: Subject, asked: Questions, { result, ...staged }: Staged,
   const happened = [...asked.happened, ...staged.happened]
   const { raw } = staged
   if (result.kind === 'unavailable') return unavailable(subject, result.reason, happened, raw)
-  if (result.kind === 'refer') return referred(subject, result.reason, result.detail, { happened, raw })
+  if (result.kind === 'refer') {
+    const { claims: findings, dropped, remarks } = found
+    return referred(subject, result.reason, result.detail, { happened, raw, findings, dropped, remarks })
+  }
   const { stage } = result
   const { outcome, reason_code, confidence, reasoning, feedback, objections, votes, ...rest } = tell(stage, context)
   const { weighed, graded, evidence, assumption } = stage.told

@@ -42,7 +42,7 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
       counted: (one) => one.sub_issues_summary?.total,
     }),
   ])
-  if (issue === null || issue.pull_request) return null
+  if (issue === null || below === null || issue.pull_request) return null
   const untold = issue.state === 'open' ? null : await closingAndEdits(access, issue)
   if (issue.state !== 'open' && untold === null) return null
   const here = below.filter((one) => one.repository_url === issue.repository_url)

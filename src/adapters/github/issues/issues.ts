@@ -4,7 +4,7 @@ import { account } from '../people/accounts.ts'
 import { NotShownYet } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { orGone } from '../status.ts'
+import { isSwitchedOff, orGone, orMissing, statusOf } from '../status.ts'
 
 export const issueShape = z.object({
   id: z.number(),
@@ -44,22 +44,34 @@ type Listing = {
 
 /**
  * The issues that GitHub lists for another one. A GitHub that knows no such list does not find it, and there are none; where the
- * issue itself counts some, they are only not shown.
+ * issue itself counts some, they are only not shown. Null where the repository has its issues switched off.
  */
-export function listedFor(
+export async function listedFor(
   access: Access,
   issue_number: number,
-  { what, pagesMax, ask, counted }: Listing,
+  listing: Listing,
+): Promise<readonly IssueRead[] | null> {
+  try {
+    return await allPages(listing.pagesMax, (page) => listedOn(access, issue_number, listing, page))
+  } catch (error) {
+    if (statusOf(error) !== 410) throw error
+    return isSwitchedOff(error) ? null : []
+  }
+}
+
+async function listedOn(
+  access: Access,
+  issue_number: number,
+  { what, ask, counted }: Listing,
+  page: number,
 ): Promise<IssueRead[]> {
-  return allPages(pagesMax, async (page) => {
-    const fresh = { fresh: true } as const
-    const answer = await orGone(ask({ ...access.place, issue_number, per_page: PER_PAGE, page, request: fresh }))
-    if (answer !== null) return z.array(issueShape).parse(answer.data)
-    const issue = await issueAt(access, issue_number)
-    if (issue !== null && (page > 1 || (counted(issue) ?? 0) > 0))
-      throw new NotShownYet(`GitHub does not show ${what} of #${issue_number}, and counts some`)
-    return []
-  })
+  const fresh = { fresh: true } as const
+  const answer = await orMissing(ask({ ...access.place, issue_number, per_page: PER_PAGE, page, request: fresh }))
+  if (answer !== null) return z.array(issueShape).parse(answer.data)
+  const issue = await issueAt(access, issue_number)
+  if (issue !== null && (page > 1 || (counted(issue) ?? 0) > 0))
+    throw new NotShownYet(`GitHub does not show ${what} of #${issue_number}, and counts some`)
+  return []
 }
 
 export const labelsOn = ({ labels }: Pick<IssueRead, 'labels'>): readonly string[] =>
