@@ -6,11 +6,12 @@ import { environmentOf } from '../app/lab/quiet.ts'
 import { freePort, until } from '../app/lab/running.ts'
 import { aShop, type Lab } from './lab.ts'
 import { report, type Report, type Wish } from './sender.ts'
-import { atLeast, atMost, percentile, rounded, type Row } from './row.ts'
+import { atLeast, atMost, median, percentile, rounded, type Row } from './row.ts'
 
 const perSecond = 200
 const seconds = 10
 const senders = 64
+const repeats = 3
 
 export async function doorRows(lab: Lab): Promise<readonly Row[]> {
   const template = await aCheckRunPayload(lab)
@@ -18,18 +19,34 @@ export async function doorRows(lab: Lab): Promise<readonly Row[]> {
   await lab.idle()
   const paced = await sent(lab, template, { perSecond, seconds })
   await lab.idle()
-  const bare = await bareProbot(lab)
-  const most = rateOf(await sent(bare, template, { perSecond: null, seconds }))
-  bare.end()
-  const rate = rateOf(await sent(lab, template, { perSecond: null, seconds }))
-  await lab.idle()
+  const floods = await flooded(lab, template)
+  const rate = median(floods.map(({ ours }) => ours))
+  const most = median(floods.map(({ bare }) => bare))
+  const times = median(floods.map(({ ours, bare }) => ours / bare))
   const at = `webhook acknowledged at ${perSecond}/s for ${seconds} s`
-  const flooded = `webhooks acknowledged with ${senders} senders for ${seconds} s`
+  const rates = `${rounded(rate)}/s, of the ${rounded(most)}/s of a bare Probot`
   return [
     atMost(`${at}, p50`, percentile(paced.took, 50), 'ms', 10),
     atMost(`${at}, p99`, percentile(paced.took, 99), 'ms', 50),
-    atLeast(`${flooded}: ${rounded(rate)}/s, of the ${rounded(most)}/s of a bare Probot`, rate / most, 'times', 0.8),
+    atLeast(`webhooks acknowledged with ${senders} senders, median of ${repeats}: ${rates}`, times, 'times', 0.8),
   ]
+}
+
+/** How many a second, each beside what a bare Probot takes just before: the machine may have others to serve as well. */
+async function flooded(
+  lab: Lab,
+  template: string,
+): Promise<readonly { readonly bare: number; readonly ours: number }[]> {
+  const probot = await bareProbot(lab)
+  const floods = []
+  for (let index = 0; index < repeats; index += 1) {
+    const bare = rateOf(await sent(probot, template, { perSecond: null, seconds }))
+    const ours = rateOf(await sent(lab, template, { perSecond: null, seconds }))
+    await lab.idle()
+    floods.push({ bare, ours })
+  }
+  probot.end()
+  return floods
 }
 
 /** A real one, as GitHub sends it for a check run of somebody else. */

@@ -6,7 +6,7 @@ const repeats = 10
 /** Beside the call itself it is a matter of milliseconds, which ten do not tell from chance. */
 const pushes = 30
 /** Each takes a hundred pull requests. */
-const burstRepeats = 3
+const burstRepeats = 5
 const green = { status: 'completed', conclusion: 'success' } as const
 export const shopsMax = 25
 
