@@ -53,6 +53,16 @@ describe('bounds', () => {
     expect(heard(`/status\n\n${log(LINES_MAX)}\n\n/usr/bin/node\n`)).toEqual(['/status'])
   })
 
+  test('so is what comes after the tenth command', () => {
+    const ten = Array.from({ length: 10 }, () => '/status')
+    expect(heard([...ten, '/reject it fails', '/status'].join('\n\n'))).toEqual([...ten, 'unreadable /reject'])
+    expect(heard([...ten, '/usr/bin/node', 'and so on'].join('\n\n'))).toEqual(ten)
+    expect(heard(`${ten.join('\n\n')}\n\n/status\n\n${log(LINES_MAX)}\n\n/reject it fails`)).toEqual([
+      ...ten,
+      'unreadable /status',
+    ])
+  })
+
   test('so is the block that goes on behind that line', () => {
     const [before, behind] = ['\n'.repeat(LINES_MAX - 2), '\nmore']
     expect(heard(`/status\n${before}/reject it fails${behind}`)).toEqual(['/status', 'unreadable /reject'])

@@ -129,8 +129,9 @@ describe('the grammar', () => {
     ['//override x', []],
   ])('of %j it hears %j', (body, answers) => expect(heard(body)).toEqual(answers))
 
-  test(`of many commands the first ${COMMANDS_MAX} are read`, () => {
-    expect(heard('/status\n'.repeat(50))).toEqual(Array.from({ length: COMMANDS_MAX }, () => '/status'))
+  test(`of many commands the first ${COMMANDS_MAX} are read, and the next one is said to be unread`, () => {
+    const first = Array.from({ length: COMMANDS_MAX }, () => '/status')
+    expect(heard('/status\n'.repeat(50))).toEqual([...first, 'unreadable /status'])
   })
 })
 

@@ -24,8 +24,9 @@ export function readCommands(body: string, kind: SpokenIn, self: string | null =
   if (kind === 'cli') return [readTyped(body)]
   const spoken = spokenIn(body)
   if (spoken === null) return unreadCommands(body)
-  const read = spoken.paragraphs.flatMap((paragraph) => readParagraph(paragraph, self)).slice(0, COMMANDS_MAX)
-  return [...read, ...unreadCommands(spoken.unread)]
+  const all = spoken.paragraphs.flatMap((paragraph) => readParagraph(paragraph, self))
+  const beyond = all.slice(COMMANDS_MAX).map(({ text }) => text)
+  return [...all.slice(0, COMMANDS_MAX), ...unreadCommands([...beyond, spoken.unread].join('\n'))]
 }
 
 /** Whether a line of it begins as commands do. Everything else, and that is nearly everything, need not be read. */
@@ -36,7 +37,7 @@ const namedCommand = new RegExp(
   'im',
 )
 
-/** Of what takes more time or memory to read than one may take. A log or a list of paths has no answer. */
+/** Of what is more, or takes more time or memory to read, than one may take. A log or a list of paths has no answer. */
 export function unreadCommands(body: string): ReadCommand[] {
   const [text] = namedCommand.exec(body.slice(0, BODY_LENGTH_MAX)) ?? []
   return text === undefined ? [] : [{ kind: 'unreadable', text: text.trim() }]

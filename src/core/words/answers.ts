@@ -3,7 +3,7 @@ import { conclude } from '../decision/gate/conclude.ts'
 import type { RecordedEvent } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { commandHelp, commandNames, type Command, type CommandName } from '../people/command.ts'
-import type { ReadCommand } from '../people/read-commands.ts'
+import { COMMANDS_MAX, type ReadCommand } from '../people/read-commands.ts'
 import { attemptFold } from './documents/attempt-json.ts'
 import { explain, sayMoment } from './timeline/explain.ts'
 import { fitted } from './text/fit.ts'
@@ -91,7 +91,7 @@ export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unk
 
 /** `text`: the first word of a command that stands where nothing was read. */
 export const unreadableText = ({ text }: Extract<ReadCommand, { kind: 'unreadable' }>): string =>
-  `This comment takes too long to read, so ${codeSpan(text)} in it was not taken, nor what follows. Write the command in a comment of its own.`
+  `This comment takes too long to read, or holds more than ${COMMANDS_MAX} commands, so ${codeSpan(text)} in it was not taken, nor what follows. Write the command in a comment of its own.`
 
 export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'incomplete' }>): string {
   const reasons = {
