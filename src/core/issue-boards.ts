@@ -13,7 +13,7 @@ export interface IssueBoards {
   readonly saidAt: (issue: number, since: string) => Promise<readonly IssueSaid[]>
   /** The pull requests with whose merge this check began to fail at a commit. */
   readonly broughtBy: (sha: string, of: CheckOf) => Promise<readonly number[]>
-  /** What GitHub says that an issue is blocked by. */
+  /** What GitHub says that an issue is blocked by; null where it shows no issues. */
   readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[] | null>
 }
 /** A check, by the App that reports it; null where any may. */

@@ -59,7 +59,7 @@ export async function waitsFor(
   return shown(await dependenciesOf(engine, forge, repository, isOwn ? null : number, depends_on), number)
 }
 
-/** For a task of which nothing is known yet. */
+/** Where nothing goes on before it is known. */
 function shown(on: readonly Dependency[] | null, number: number): readonly Dependency[] {
   if (on === null)
     throw new NotShownYet(`GitHub does not show what #${number} waits for: issues are switched off there`)

@@ -46,9 +46,11 @@ export async function find(poll: Poll, finders: readonly Finder[]): Promise<Step
   const [first] = silent
   const failure = outage ?? (silent.length * 2 >= finders.length ? first : undefined)
   const readings = looked.flatMap((one) => one.readings)
+  const { claims, dropped } = united(readings, poll.context.declined)
   return {
     ...(failure ?? { kind: 'read' }),
-    ...united(readings, poll.context.declined),
+    claims: outage === undefined ? claims : untried(claims),
+    dropped,
     remarks: [
       ...(silent.length === 0 ? [] : [`${silent.length} of ${finders.length} first readings gave no answer.`]),
       ...readings.flatMap(spokenIn),
@@ -139,8 +141,7 @@ export async function refute<F extends Finding>(
 }
 
 /** What nobody could be asked to refute is there to be looked at, and blocks nothing. */
-export const untried = <F extends Finding>(claims: readonly F[]): F[] =>
-  claims.map((one) => ({ ...one, level: 'question' }))
+const untried = <F extends Finding>(claims: readonly F[]): F[] => claims.map((one) => ({ ...one, level: 'question' }))
 
 /** Nobody else will answer either. */
 export const isOver = (failure: Unread): boolean => failure.kind === 'unavailable' || failure.reason === 'budget'

@@ -16,7 +16,7 @@ import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking/asking.ts'
-import { find, isOver, refute, untried, type Claims, type Finder } from './find.ts'
+import { find, isOver, refute, type Claims, type Finder } from './find.ts'
 import { ballotsOf, runStages, unanswered, type Plan, type Staged } from './stages.ts'
 import { soughtFor, surrounded } from './surroundings.ts'
 import { standingWithout, type Poll, type Unread } from './voting.ts'
@@ -62,11 +62,7 @@ async function judged(subject: Subject, questions: Questions, { poll, plan, find
   const { raw } = questions
   const found = await find(poll, finders)
   const left = { poll, plan, subject, questions }
-  if (found.kind !== 'read' && isOver(found))
-    return withoutJudge(left, found, {
-      raw: [...raw, ...found.raw],
-      found: { ...found, claims: untried(found.claims) },
-    })
+  if (found.kind !== 'read' && isOver(found)) return withoutJudge(left, found, { raw: [...raw, ...found.raw], found })
   const tried = await refute(poll, found, finderModelOf(subject.attempt.contract.policy.verification.verifier))
   const first = [...raw, ...found.raw, ...tried.raw]
   if (tried.kind !== 'read') return withoutJudge(left, tried, { raw: first, found: tried })
