@@ -14,6 +14,11 @@ export interface Ears {
     said: LastSaid | null,
     at: string,
   ) => Promise<readonly Speech[]>
+  /**
+   * What these words say is on record. Until then nobody turns anything green over them, not even whoever handles them and came
+   * across a commit by them.
+   */
+  readonly taken: (repository: string, words: Speech) => void
   /** Whether something may have happened up to its last change, or ever, that nobody told us of. It costs nothing to ask. */
   readonly mayHaveMissed: (repository: string, pull: Partial<PlaceHeard> & Pick<PlaceHeard, 'number'>) => boolean
 }

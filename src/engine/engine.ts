@@ -116,6 +116,7 @@ const allHeard: Ears = {
   isWaiting: async () => false,
   heardAll: async () => true,
   unheardUntil: async () => [],
+  taken: () => undefined,
   mayHaveMissed: () => false,
 }
 

@@ -102,6 +102,7 @@ async function said(
     const done = accepted(events) || (await isDone(engine, scene.ref, key))
     if (done) await scene.forge.react(news.comment, '+1')
   }
+  engine.ears.taken(repository.key, news)
   await settleThere(engine, repository, scene, correlation_id)
   return true
 }
@@ -189,6 +190,7 @@ async function reviewed(
       at: news.at,
     })
   }
+  engine.ears.taken(repository.key, news)
   await settleThere(engine, repository, scene, correlation_id)
   return true
 }
@@ -205,6 +207,7 @@ async function dismissed(
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'review', text: 'dismissed a review', at })
   await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
+  engine.ears.taken(repository.key, news)
   await settle(engine, ref)
   return true
 }
@@ -247,6 +250,7 @@ async function labelled(
   if (act === 'override' && news.added) await resultsSeen(engine, scene, news.pull)
   const { events } = await record(engine, ref, inputs, told)
   if (gone === null) await labelAnswered(scene, news, act, events)
+  engine.ears.taken(repository.key, news)
   await settleThere(engine, repository, scene, correlation_id)
   return true
 }

@@ -18,7 +18,7 @@ import { goalCommanded } from '../goals/hear-goal.ts'
 import { seeGoal } from '../goals/see-goal.ts'
 import { settleGoal } from '../goals/settle-goal.ts'
 import { actorOf } from '../attempts/intake.ts'
-import { ownRef } from '../attempts/own-task.ts'
+import { ownRef, taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
 import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
@@ -122,6 +122,7 @@ export async function issueSaid(
   const isAuthor = (await requestAt(engine, requestRef(repository, news.issue))).by?.id === person.id
   // Whoever may only read here gets no answer, so that nobody is made to speak; a request is its author's to withdraw.
   if (!atLeast(person.permission, 'triage') && !isAuthor) return
+  const pulls = new Set<number>()
   for (const { key, read } of meant) {
     if (read.kind !== 'command') {
       if (read.kind === 'incomplete') await forge.reply(news.issue, incompleteText(read))
@@ -130,10 +131,20 @@ export async function issueSaid(
     }
     const told: Told = { actor: actorOf(news.by), correlation_id }
     const scene = { engine, repository, forge, governed, person, news, key, told }
-    const { done, reply } = await commanded(scene, read)
+    const { done, reply, pulls: at = [] } = await commanded(scene, read)
     if (done) await forge.react(news.comment, '+1')
     if (reply !== null && news.found === null) await forge.reply(news.issue, reply)
+    for (const pull of at) pulls.add(pull)
   }
+  engine.ears.taken(repository.key, news)
+  for (const pull of pulls) await settledAt(engine, repository, pull)
+}
+
+/** As what is said at a pull request itself, it may be about a tree that is judged elsewhere. */
+async function settledAt(engine: Engine<Forge>, repository: Repository, pull: number): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  if (ref !== null) await settle(engine, ref)
+  await toldElsewhere(engine, repository, pull)
 }
 
 const ofIssues: readonly string[] = ['goal', 'request', 'task'] satisfies readonly Command['name'][]
@@ -169,12 +180,11 @@ async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'comma
   // Words from before it, which were answered then, are come across again.
   if (news.found !== null && (await isFromBeforeIt(engine, ownRef(repository, news.issue), pull, news.at)))
     return nothing
-  const outcome = await atItsPull(scene, pull, read)
+  const { done, reply } = await atItsPull(scene, pull, read)
   // Nobody says which of them a no is about, so it is about each.
-  if (command.verb === 'reject')
-    for (const other of others)
-      await atItsPull({ ...scene, key: `${scene.key}/${other}` }, other, read, { again: true })
-  return outcome
+  const beside = command.verb === 'reject' ? others : []
+  for (const other of beside) await atItsPull({ ...scene, key: `${scene.key}/${other}` }, other, read, { again: true })
+  return { done, reply, pulls: [pull, ...beside] }
 }
 
 const nothing: Outcome = { done: false, reply: null }
@@ -201,8 +211,5 @@ async function atItsPull(
   const { at, through } = news
   const words = { key, source: 'comment', sha: there.sha, at, through, ...again } as const
   const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
-  await settle(engine, there.ref)
-  // As what is said there itself, it may be about a tree that is judged elsewhere.
-  await toldElsewhere(engine, repository, pull)
   return { done: accepted(events), reply: null }
 }

@@ -17,6 +17,6 @@ export type Scene = {
   readonly told: Told
 }
 
-/** Whether it was done, and what is still to be answered. */
-export type Outcome = { readonly done: boolean; readonly reply: string | null }
+/** Whether it was done, what is still to be answered, and at which pull requests it may have changed something. */
+export type Outcome = { readonly done: boolean; readonly reply: string | null; readonly pulls?: readonly number[] }
 export const answer = (reply: string): Outcome => ({ done: false, reply })

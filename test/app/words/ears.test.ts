@@ -36,6 +36,7 @@ function someEars() {
   const shown: Saying[] = []
   const taken: string[] = []
   const never: string[] = []
+  const waiting: string[] = []
   let reads = 0
   let now = 0
   const saidSince = async () => {
@@ -47,7 +48,7 @@ function someEars() {
       of: async () => ({ saidSince }),
       placeOf: async () => ({ installation: 1, repository: { key: 'R1', full_name: 'acme/shop' } }),
     },
-    waiting: async () => [],
+    waiting: async () => waiting,
     take: async ({ event }) => taken.push(event),
     newsIn: (webhook) => heard(webhook, 0)?.understood.news ?? null,
     isHeard,
@@ -59,7 +60,17 @@ function someEars() {
   const mayHaveMissed = () => ears.mayHaveMissed('R1', { number: 3, updated_at: at })
   const asked = () =>
     ears.heardAll('R1', { is: 'pull', number: 3, since: '', updated_at: at, heard: [] }, { since: '', pieces: [piece] })
-  return { ears, asked, mayHaveMissed, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
+  return {
+    ears,
+    asked,
+    mayHaveMissed,
+    shown,
+    waiting,
+    taken,
+    never,
+    reads: () => reads,
+    pass: (ms: number) => (now += ms),
+  }
 }
 
 test('what is named and not shown is waited for, and heard once it is', async () => {
@@ -99,17 +110,29 @@ test('where we are let in again something may have been said in the very second 
   expect(mayHaveMissed()).toBe(false)
 })
 
-test('words are met once they were taken in, and only their own handling may count on that before', async () => {
-  const { ears, asked, shown, taken } = someEars()
-  const handled = (isTaken: boolean) =>
-    ears.handling({ line: 'R1#3', guids: [], words }, async () => {
+test('words are met once they were handled, and only their own handling may count on that before, once they are taken', async () => {
+  const { ears, asked, shown, waiting, taken } = someEars()
+  const handled = async (isTaken: boolean) => {
+    waiting.push('one')
+    await ears.handling({ line: 'R1#3', guids: ['one'], words }, async () => {
+      ears.taken('R1', { ...words, key: 'comment-8' })
+      ears.taken('R1', { ...words, pull: 4 })
+      expect(await asked()).toBe(false)
+      ears.taken('R1', words)
       expect(await asked()).toBe(true)
       return isTaken
     })
+    waiting.pop()
+  }
   shown.push(said)
   await handled(false)
   expect(await asked()).toBe(false)
   expect(taken).toEqual(['issue_comment'])
+  expect(await asked()).toBe(true)
+  // It was brought, and found nobody again.
+  await handled(false)
+  expect(await asked()).toBe(false)
+  expect(taken).toEqual(['issue_comment', 'issue_comment'])
   const other = someEars()
   other.ears.told({ line: 'R1#3', at, opened: true, piece: 'comment-7' }, 'of concern')
   expect(await other.asked()).toBe(false)

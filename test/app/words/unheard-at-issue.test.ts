@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aSecond } from '../lab/a-second.ts'
 import { adopted, aShop } from '../lab/shop.ts'
-import { untold } from '../lab/unheard.ts'
+import { changesIn, untold } from '../lab/unheard.ts'
 
 const app = await sharedApp()
 const { github } = app
+const { wasGreen } = changesIn(app)
 
 async function aTask() {
   const shop = await aShop(app, `${adopted}merge_requires: verified\n`)
@@ -24,7 +25,7 @@ async function aTask() {
     }
     await aSecond()
   }
-  return { shop, sha, number, say }
+  return { shop, sha, number, issue, say }
 }
 
 test.each([
@@ -43,4 +44,14 @@ test.each([
   await aSecond()
   if (isGreen) expect(await shop.check(sha)).toMatch(/^success/)
   else expect(await shop.check(sha)).not.toMatch(/^success/)
+})
+
+test('whoever confirms it at its issue and sends it back in the same comment shows nothing green between', async () => {
+  const { shop, sha, number, issue } = await aTask()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  await aSecond()
+  await shop.say(issue, 'ada', '/task verify fine\n\n/task reject no, it sorts backwards')
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })

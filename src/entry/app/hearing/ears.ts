@@ -46,8 +46,8 @@ export type AppEars = Ears & {
   /** A webhook told of a change of a pull request. What is of concern is stored, and met once it was taken in. */
   readonly told: (change: ChangeTold, concern: 'of concern' | 'of no concern') => void
   /**
-   * Handles deliveries: to what it does itself these are not waiting any more and what they say is heard, to everybody else
-   * only once the work says that it was taken in.
+   * Handles deliveries: to what it does itself these are not waiting any more, words once they are taken, which are heard by then. To
+   * everybody else that is so only once the work says that it was taken in.
    */
   readonly handling: (deliveries: InHand, work: () => Promise<boolean>) => Promise<void>
   /** Webhooks may have been missed since then, of one repository or of all. */
@@ -66,8 +66,8 @@ export type InHand = {
   readonly guids: readonly string[]
   readonly words: Speech | null
 }
-/** What the work that runs now is about; of the words, the name. */
-type Hand = { readonly guids: Set<string>; said: string | null }
+/** What the work that runs now is about; of the words, the name. `done`: nothing in it waits any more. */
+type Hand = { readonly guids: Set<string>; said: string | null; done: boolean }
 
 const LINES_MAX = 50_000
 const PIECES_MAX = 200_000
@@ -107,16 +107,17 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   const isWaiting: Ears['isWaiting'] = async (repository, pull) => {
     const line = `${repository}#${pull}`
     const hand = hands.getStore()
-    return (await waiting(line)).some((guid) => hand?.guids.has(guid) !== true)
+    return (await waiting(line)).some((guid) => hand?.done !== true || !hand.guids.has(guid))
   }
   const gapOf = (line: string, repository: string): string => {
     const known = until.get(line)
     if (known !== undefined) return earlier(known)
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
+  const isInHand = (line: string, piece: Piece): boolean => hands.getStore()?.said === `${line} ${nameOf(piece)}`
   const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean => {
-    const name = `${line} ${nameOf(piece)}`
-    return !met.has(name) && hands.getStore()?.said !== name && !isHeard(piece, heard)
+    const isDone = isInHand(line, piece) && hands.getStore()?.done === true
+    return !isDone && !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard)
   }
   /** Since when something may have been said that nobody told us of; null where nothing was. */
   const unheardSince = (line: string, { heard, since: first }: PlaceHeard, said: LastSaid | null): string | null => {
@@ -194,7 +195,8 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const line = `${repository}#${number}`
       const from = unheardSince(line, place, said)
       if (from === null) return []
-      const isOfThen = (piece: Piece): boolean => piece.at <= at && isUnheard(line, heard, piece)
+      const isOfThen = (piece: Piece): boolean =>
+        piece.at <= at && !isInHand(line, piece) && isUnheard(line, heard, piece)
       const shown = await (await places.of(`${repository}#0`)).saidSince({ is, number }, from)
       const names = new Set(shown.map(({ piece }) => nameOf(piece)))
       const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
@@ -217,6 +219,11 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const waits = await isWaiting(repository, place.number)
       return !waits && began === doubts
     },
+    taken: (repository, words) => {
+      const number = words.kind === 'issue_said' ? words.issue : words.pull
+      const hand = hands.getStore()
+      if (hand !== undefined && isInHand(`${repository}#${number}`, words)) hand.done = true
+    },
     told: ({ line, at, opened, piece }, concern) => {
       const known = until.get(line)
       if (known === undefined ? opened : known < at) note(until, line, at)
@@ -231,13 +238,20 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     handling: async ({ line, guids, words }, work) => {
       const said = words === null ? null : nameOf(words)
       const began = doubts
-      const hand: Hand = { guids: new Set(guids), said: said === null ? null : `${line} ${said}` }
+      const hand: Hand = {
+        guids: new Set(guids),
+        said: said === null ? null : `${line} ${said}`,
+        done: said === null,
+      }
       try {
         const taken = await hands.run(hand, work)
         if (said === null) return
         if (taken && began === doubts) meet(line, said)
-        // Up to whenever it was said nothing is certain any more.
-        else for (const known of [read, until]) known.delete(line)
+        else {
+          // Up to whenever it was said nothing is certain any more.
+          for (const known of [read, until]) known.delete(line)
+          met.delete(`${line} ${said}`)
+        }
       } finally {
         // What was put off until later does not do it in the name of this.
         hand.guids.clear()
