@@ -13,13 +13,14 @@ export const callMs = 50
 const plenty = 10_000_000
 const toldAtOnce = 32
 const settleMsMax = 180_000
+const seldomMs = 300
 
 type Wishes = {
   /** The embedded store when left out. */
   readonly databaseUrl?: string
   /** On one server any number share the webhooks in turn; one when left out. */
   readonly processes?: number
-  /** How often each process is asked whether it is idle, which costs it computing. */
+  /** How often each process is asked whether it is idle, which costs it computing; while something is measured it is seldom. */
   readonly askedEveryMs?: number
   /** May fill the App's directory before its first start. */
   readonly prepare?: (directory: string) => Promise<void>
@@ -41,7 +42,7 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
   for (const one of apps) await one.start()
   const toldBy = async (url: string) => health.parse(await (await fetch(`${url}/health`)).json())
   const inbox = async () => (await toldBy(app.url)).inbox
-  const idle = async (): Promise<void> => {
+  const idle = async (everyMs = askedEveryMs): Promise<void> => {
     let quiet = 0
     await until(
       async () => {
@@ -52,7 +53,7 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
         return quiet >= 2
       },
       settleMsMax,
-      askedEveryMs,
+      everyMs,
     )
   }
   return {
@@ -61,13 +62,13 @@ export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLO
     pid: app.pid,
     pids: () => apps.flatMap((one) => one.pid() ?? []),
     inbox,
-    idle,
+    idle: () => idle(),
     /** Everything that was asked of GitHub because of `act`, and when we were first told of that. */
     watch: async (act: () => Promise<unknown>): Promise<Watched> => {
       await github.clearLog()
       const before = Date.now()
       await act()
-      await idle()
+      await idle(seldomMs)
       const told = (await github.deliveries()).map(({ deliveredAt }) => Date.parse(deliveredAt))
       return { began: told.find((at) => at >= before) ?? before, requests: await github.requestLog() }
     },

@@ -4,7 +4,7 @@ import { notFound } from '../problem.ts'
 import { nodeId } from '../shapes/account.ts'
 import { allowNode } from '../wire/router.ts'
 import type { Call } from '../wire/call.ts'
-import { pullsOf, type PullIssue } from '../world.ts'
+import { isPull, type PullIssue } from '../world.ts'
 
 export function repoNamed(call: Call, id: string | null, permission?: 'checks'): Repo {
   const repo = reposOf(call).find((one) => nodeId('R', one.id) === id)
@@ -17,11 +17,13 @@ export function repoNamed(call: Call, id: string | null, permission?: 'checks'):
 export const runNamed = (id: string | null): number => Number(/^CR_(\d+)$/.exec(id ?? '')?.[1])
 
 export function pullNamed(call: Call, id: string | null, level: 'read' | 'write' = 'write'): [Repo, PullIssue] {
+  const key = Number(/^PR_(\d+)$/.exec(id ?? '')?.[1])
   for (const repo of reposOf(call)) {
-    const one = pullsOf(repo).find((pull) => nodeId('PR', pull.id) === id)
-    if (one === undefined) continue
-    allowNode(call, repo, level)
-    return [repo, one]
+    for (const one of repo.issues.values()) {
+      if (one.id !== key || !isPull(one)) continue
+      allowNode(call, repo, level)
+      return [repo, one]
+    }
   }
   throw notFound()
 }

@@ -27,5 +27,5 @@ export function tellApps(world: World, outbox: Outbox, event: string, about: Abo
 function listens(one: Installation, event: string, { account, repo, only, installation }: About): boolean {
   if (installation !== undefined) return one === installation
   if ((only !== undefined && one.app !== only) || one.suspended !== null) return false
-  return one.events.includes(event) && (repo === null ? one.account === account : reaches(one, repo))
+  return (repo === null ? one.account === account : reaches(one, repo)) && one.events.includes(event)
 }
