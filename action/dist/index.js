@@ -21,7 +21,6 @@ import { constants as constants$1, existsSync, lstatSync, readFileSync, readdirS
 import { chmod, lstat, mkdir, mkdtemp, open, readFile, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createRequire as createRequire$1 } from "module";
 import { basename, delimiter, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
-import { request as request$1 } from "node:https";
 import { constants as constants$2, tmpdir } from "node:os";
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -22256,7 +22255,7 @@ function withDefaults$1(oldEndpoint, newDefaults) {
 		defaults: withDefaults$1.bind(null, endpoint2)
 	});
 }
-var request$2 = withDefaults$1(endpoint, defaults_default);
+var request$1 = withDefaults$1(endpoint, defaults_default);
 // node_modules/@octokit/graphql/dist-bundle/index.js
 var VERSION$5 = "0.0.0-development";
 function _buildMessageForResponseErrors(data) {
@@ -22335,7 +22334,7 @@ function withDefaults(request2, newDefaults) {
 		endpoint: newRequest.endpoint
 	});
 }
-withDefaults(request$2, {
+withDefaults(request$1, {
 	headers: { "user-agent": `octokit-graphql.js/${VERSION$5} ${getUserAgent()}` },
 	method: "POST",
 	url: "/graphql"
@@ -22416,7 +22415,7 @@ var Octokit$1 = class {
 	constructor(options = {}) {
 		const hook = new before_after_hook_default.Collection();
 		const requestDefaults = {
-			baseUrl: request$2.endpoint.DEFAULTS.baseUrl,
+			baseUrl: request$1.endpoint.DEFAULTS.baseUrl,
 			headers: {},
 			request: Object.assign({}, options.request, { hook: hook.bind(null, "request") }),
 			mediaType: {
@@ -22428,7 +22427,7 @@ var Octokit$1 = class {
 		if (options.baseUrl) requestDefaults.baseUrl = options.baseUrl;
 		if (options.previews) requestDefaults.mediaType.previews = options.previews;
 		if (options.timeZone) requestDefaults.headers["time-zone"] = options.timeZone;
-		this.request = request$2.defaults(requestDefaults);
+		this.request = request$1.defaults(requestDefaults);
 		this.graphql = withCustomRequest(this.request).defaults(requestDefaults);
 		this.log = createLogger(options.log);
 		this.hook = hook;
@@ -24072,6 +24071,7 @@ async function overTheWire(url, question) {
 		throw new TypeError("fetch failed", { cause: error });
 	}
 }
+const clientFor = (url) => url.startsWith("https:") ? process.getBuiltinModule("node:https").request : request;
 function exchange(url, { method, headers, body, signal }) {
 	const { promise, resolve, reject } = Promise.withResolvers();
 	const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
@@ -24084,14 +24084,14 @@ function exchange(url, { method, headers, body, signal }) {
 		},
 		signal
 	};
-	const request$3 = (url.startsWith("https:") ? request$1 : request)(url, options, (message) => {
+	const request = clientFor(url)(url, options, (message) => {
 		const parts = [];
 		message.on("data", (part) => parts.push(part));
 		message.once("error", reject);
 		message.once("end", () => resolve(replyOf(message, Buffer.concat(parts))));
 	});
-	request$3.once("error", reject);
-	request$3.end(body ?? void 0);
+	request.once("error", reject);
+	request.end(body ?? void 0);
 	return promise;
 }
 function replyOf({ statusCode = 0, headers }, bytes) {

@@ -1,7 +1,6 @@
 // One question and its whole answer over the wire, by Node's own client for HTTP: `fetch` takes several times the computing, most of
 // it for streams that nobody reads as such. It goes by the proxy of the environment and by its certificates as `fetch` does.
 import { request as overHttp, type IncomingMessage } from 'node:http'
-import { request as overHttps } from 'node:https'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
@@ -28,12 +27,16 @@ export async function overTheWire(url: string, question: Question): Promise<Repl
   }
 }
 
+/** Encryption takes a while to load, and whoever has no use for it does not wait. */
+const clientFor = (url: string): typeof overHttp =>
+  url.startsWith('https:') ? process.getBuiltinModule('node:https').request : overHttp
+
 function exchange(url: string, { method, headers, body, signal }: Question): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   // Without its length the body of some methods would go out unmarked.
   const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) }
   const options = { method, headers: { ...headers, 'accept-encoding': 'gzip', ...length }, signal }
-  const request = (url.startsWith('https:') ? overHttps : overHttp)(url, options, (message) => {
+  const request = clientFor(url)(url, options, (message) => {
     const parts: Buffer[] = []
     message.on('data', (part: Buffer) => parts.push(part))
     message.once('error', reject)

@@ -115,10 +115,13 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
   const isInHand = (line: string, piece: Piece): boolean => hands.getStore()?.said === `${line} ${nameOf(piece)}`
-  const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean => {
-    const isDone = isInHand(line, piece) && hands.getStore()?.done === true
-    return !isDone && !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard)
+  /** Words are handled that were said there, and are not taken. */
+  const isTaking = (line: string): boolean => {
+    const hand = hands.getStore()
+    return hand?.done === false && hand.said?.startsWith(`${line} `) === true
   }
+  const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean =>
+    !isInHand(line, piece) && !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard)
   /** Since when something may have been said that nobody told us of; null where nothing was. */
   const unheardSince = (line: string, { heard, since: first }: PlaceHeard, said: LastSaid | null): string | null => {
     const last = read.get(line) ?? first
@@ -195,8 +198,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const line = `${repository}#${number}`
       const from = unheardSince(line, place, said)
       if (from === null) return []
-      const isOfThen = (piece: Piece): boolean =>
-        piece.at <= at && !isInHand(line, piece) && isUnheard(line, heard, piece)
+      const isOfThen = (piece: Piece): boolean => piece.at <= at && isUnheard(line, heard, piece)
       const shown = await (await places.of(`${repository}#0`)).saidSince({ is, number }, from)
       const names = new Set(shown.map(({ piece }) => nameOf(piece)))
       const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
@@ -208,6 +210,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     heardAll: async (repository, place, said) => {
       const began = doubts
       const line = `${repository}#${place.number}`
+      if (isTaking(line)) return false
       const from = unheardSince(line, place, said)
       if (from !== null) {
         // What is on its way needs no reading.
