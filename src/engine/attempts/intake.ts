@@ -1,5 +1,6 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { isFromBefore } from '../../core/as-of.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { besideNow } from '../between/beside.ts'
 import type { Attempt } from '../../core/decision/model.ts'
@@ -81,9 +82,11 @@ async function pullChangedAlone(
   const open = await attemptOf(engine, known, news.pull)
   const name = checkNameOf(news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
-  // Whatever showed it there had not seen yet where it is now.
-  if (news.found !== undefined && isNew && open !== null && !isNewer(engine, news.found, open.head_at))
-    return 'as before'
+  if (news.found !== undefined && isNew && open !== null && !isNewer(engine, news.found, open.head_at)) {
+    // Whatever showed it there had not seen yet where it is now.
+    if (isFromBefore(news.found, open.head_at)) return 'as before'
+    throw new NotShownYet(`GitHub shows pull request ${news.pull} at two places in one second`)
+  }
   // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
   const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
   // Where nothing may be shown, as without a policy, nothing is announced either.

@@ -2,6 +2,7 @@
 // no shows nothing green before the no is on record.
 import { expect, test } from 'vitest'
 import { shareOf } from '../../depth.ts'
+import { beginningOfASecond } from '../lab/a-second.ts'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, pushedOn, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
@@ -77,3 +78,22 @@ test.each(shareOf(3, cases))('%s that nobody told of, and %s', async (where, how
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
   expect(wasGreen(sha, shop.name)).toBe(false)
 })
+
+test.each(shareOf(5, [...hows]))(
+  'a push in the second in which it was opened, that nobody told of, and %s at once',
+  async (how) => {
+    const shop = await aShop(app)
+    await shop.push()
+    await beginningOfASecond()
+    const pull = await shop.open()
+    const sha = await untold(github, () => {
+      const head = pushedOn(github, shop.name)
+      passes(shop.name, head)
+      return head
+    })
+    says[how](shop, pull)
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+    expect(wasGreen(sha, shop.name)).toBe(false)
+  },
+)

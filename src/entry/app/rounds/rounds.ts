@@ -18,8 +18,8 @@ import { each, type Turns } from '../../../engine/rounds/each.ts'
 import { endedUnheard } from '../../../engine/heard/ended.ts'
 import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/rounds/sweep.ts'
-import type { Clock, Forge, OpenPull } from '../../../ports.ts'
-import { isOutage } from '../../../engine/outage.ts'
+import { NotShownYet, type Clock, type Forge, type OpenPull } from '../../../ports.ts'
+import { isOutage, isThroughout } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
 import { greensAgain } from './greens-again.ts'
 import { halves } from './halves.ts'
@@ -31,7 +31,7 @@ import type { Installed, Repositories } from '../repositories.ts'
 import type { Kind, Trouble } from '../watched/trouble.ts'
 import { resultsAgain } from './results-again.ts'
 
-/** Who was told to wait is tried again within the same round: GitHub counts by the minute. */
+/** Who was told to wait is tried again within the same round: GitHub counts by the minute, and its copies agree before. */
 const AGAIN_MS = 20_000
 const AGAIN_MAX = 10
 /** How many repositories are listed together, so that what was listed is not old when it is dealt with. */
@@ -93,8 +93,11 @@ export function rounds({
 }: Parts): Rounds {
   const { retire = async () => [] } = parts
   const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
-  const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
-  const ofRepositories = turns()
+  const turns = (isEarly = (_error: unknown): boolean => false): Turns => ({
+    first: new Set(),
+    mustWait: (error) => limitIn(error) !== null || isEarly(error),
+  })
+  const ofRepositories = turns((error) => isThroughout(error, (one) => one instanceof NotShownYet))
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
