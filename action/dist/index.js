@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import http from "node:http";
+import http, { request } from "node:http";
 import * as os$1 from "os";
 import os, { EOL } from "os";
 import * as crypto from "crypto";
@@ -8,9 +8,10 @@ import { constants, promises } from "fs";
 import * as path$1 from "path";
 import * as events from "events";
 import "assert";
+import { promisify } from "node:util";
 import { setMaxListeners } from "node:events";
-import { crc32, deflateRawSync, inflateSync } from "node:zlib";
-import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
+import { crc32, deflateRawSync, gunzip, inflateSync } from "node:zlib";
+import { createHash, hash, randomBytes, randomInt, randomUUID } from "node:crypto";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StringDecoder } from "string_decoder";
 import * as child from "child_process";
@@ -13251,7 +13252,7 @@ var schemas_exports = __exportAll({
 	float64: () => float64,
 	function: () => _function,
 	guid: () => guid,
-	hash: () => hash$1,
+	hash: () => hash$2,
 	hex: () => hex,
 	hostname: () => hostname,
 	httpUrl: () => httpUrl,
@@ -13842,7 +13843,7 @@ function hex(_params) {
 function currencyCode(_params) {
 	return _stringFormat(ZodCustomStringFormat, "currency_code", currencyCode$1, _params);
 }
-function hash$1(alg, params) {
+function hash$2(alg, params) {
 	const format = `${alg}_${params?.enc ?? "hex"}`;
 	const regex = regexes_exports[format];
 	if (!regex) throw new Error(`Unrecognized hash format: ${format}`);
@@ -15096,16 +15097,16 @@ function editDistance(one, other) {
 		const current = [row];
 		for (let column = 1; column <= other.length; column += 1) {
 			const same = one[row - 1] === other[column - 1];
-			const replaced = at(last, column - 1) + (same ? 0 : 1);
-			const swap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1] ? at(beforeLast, column - 2) + 1 : Infinity;
-			current.push(Math.min(replaced, swap, at(last, column) + 1, at(current, column - 1) + 1));
+			const replaced = at$1(last, column - 1) + (same ? 0 : 1);
+			const swap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1] ? at$1(beforeLast, column - 2) + 1 : Infinity;
+			current.push(Math.min(replaced, swap, at$1(last, column) + 1, at$1(current, column - 1) + 1));
 		}
 		beforeLast = last;
 		last = current;
 	}
-	return at(last, other.length);
+	return at$1(last, other.length);
 }
-const at = (row, column) => row[column] ?? Infinity;
+const at$1 = (row, column) => row[column] ?? Infinity;
 function nearest(word, words, maxDistance) {
 	let best = null;
 	let bestDistance = maxDistance + 1;
@@ -18618,7 +18619,7 @@ const fetchResults = async (access, run) => unpackedOf(access, run, await artifa
 async function unpackedOf(access, run, all, artifact) {
 	const fetched = await archiveOf(access, run, all, artifact);
 	if (fetched.kind !== "archive") return fetched;
-	const found = await unpacked$1(fetched.archive);
+	const found = await unpacked$2(fetched.archive);
 	return found.kind === "refused" ? found : {
 		...found,
 		created_at: fetched.created_at
@@ -18645,7 +18646,7 @@ async function archiveOf({ octokit, place }, run, all, artifact) {
 			request: { parseSuccessResponseBody: false }
 		})).data, ARTIFACT_BYTES_MAX);
 		if (archive === null) return tooLarge$2;
-		if (!isWhole$1(newest, archive)) return {
+		if (!isWhole(newest, archive)) return {
 			kind: "refused",
 			why: "its artifact is not what was handed over"
 		};
@@ -18662,7 +18663,7 @@ async function archiveOf({ octokit, place }, run, all, artifact) {
 		throw error;
 	}
 }
-const isWhole$1 = ({ digest }, archive) => !digest || digest === `sha256:${createHash("sha256").update(archive).digest("hex")}`;
+const isWhole = ({ digest }, archive) => !digest || digest === `sha256:${createHash("sha256").update(archive).digest("hex")}`;
 const tooLarge$2 = {
 	kind: "refused",
 	why: "its artifact is too large"
@@ -18671,7 +18672,7 @@ const opened = async (archive) => (await Promise.resolve().then(() => __toESM(re
 	lazyEntries: true,
 	strictFileNames: true
 });
-async function unpacked$1(archive) {
+async function unpacked$2(archive) {
 	let zip;
 	try {
 		zip = await opened(archive);
@@ -21065,7 +21066,7 @@ function samplesOf(image) {
 		channels: palette[0]?.length ?? 3
 	};
 	if (depth < 8) return {
-		values: unpacked(image),
+		values: unpacked$1(image),
 		channels
 	};
 	return {
@@ -21074,7 +21075,7 @@ function samplesOf(image) {
 	};
 }
 const scaled = (value, depth) => Math.round(value * 255 / (2 ** depth - 1));
-function unpacked({ width, height, data, depth }) {
+function unpacked$1({ width, height, data, depth }) {
 	const perByte = 8 / depth;
 	const rowBytes = Math.ceil(width / perByte);
 	const values = new Uint8Array(width * height);
@@ -22254,7 +22255,7 @@ function withDefaults$1(oldEndpoint, newDefaults) {
 		defaults: withDefaults$1.bind(null, endpoint2)
 	});
 }
-var request = withDefaults$1(endpoint, defaults_default);
+var request$1 = withDefaults$1(endpoint, defaults_default);
 // node_modules/@octokit/graphql/dist-bundle/index.js
 var VERSION$5 = "0.0.0-development";
 function _buildMessageForResponseErrors(data) {
@@ -22333,7 +22334,7 @@ function withDefaults(request2, newDefaults) {
 		endpoint: newRequest.endpoint
 	});
 }
-withDefaults(request, {
+withDefaults(request$1, {
 	headers: { "user-agent": `octokit-graphql.js/${VERSION$5} ${getUserAgent()}` },
 	method: "POST",
 	url: "/graphql"
@@ -22414,7 +22415,7 @@ var Octokit$1 = class {
 	constructor(options = {}) {
 		const hook = new before_after_hook_default.Collection();
 		const requestDefaults = {
-			baseUrl: request.endpoint.DEFAULTS.baseUrl,
+			baseUrl: request$1.endpoint.DEFAULTS.baseUrl,
 			headers: {},
 			request: Object.assign({}, options.request, { hook: hook.bind(null, "request") }),
 			mediaType: {
@@ -22426,7 +22427,7 @@ var Octokit$1 = class {
 		if (options.baseUrl) requestDefaults.baseUrl = options.baseUrl;
 		if (options.previews) requestDefaults.mediaType.previews = options.previews;
 		if (options.timeZone) requestDefaults.headers["time-zone"] = options.timeZone;
-		this.request = request.defaults(requestDefaults);
+		this.request = request$1.defaults(requestDefaults);
 		this.graphql = withCustomRequest(this.request).defaults(requestDefaults);
 		this.log = createLogger(options.log);
 		this.hook = hook;
@@ -24061,16 +24062,69 @@ function roomAt(window, { cost, limit }, now) {
 	}
 	return at;
 }
+// src/adapters/github/traffic/wire.ts
+async function overTheWire(url, question) {
+	try {
+		return await unpacked(await exchange(url, question));
+	} catch (error) {
+		if (question.signal.aborted) throw question.signal.reason;
+		throw new TypeError("fetch failed", { cause: error });
+	}
+}
+const clientFor = (url) => url.startsWith("https:") ? process.getBuiltinModule("node:https").request : request;
+function exchange(url, { method, headers, body, signal }) {
+	const { promise, resolve, reject } = Promise.withResolvers();
+	const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
+	const options = {
+		method,
+		headers: {
+			...headers,
+			"accept-encoding": "gzip",
+			...length
+		},
+		signal
+	};
+	const request = clientFor(url)(url, options, (message) => {
+		const parts = [];
+		message.on("data", (part) => parts.push(part));
+		message.once("error", reject);
+		message.once("end", () => resolve(replyOf(message, Buffer.concat(parts))));
+	});
+	request.once("error", reject);
+	request.end(body ?? void 0);
+	return promise;
+}
+function replyOf({ statusCode = 0, headers }, bytes) {
+	const told = new Map();
+	for (const [name, value] of Object.entries(headers)) if (value !== void 0) told.set(name, String(value));
+	return {
+		status: statusCode,
+		headers: told,
+		bytes
+	};
+}
+const unzipped = promisify(gunzip);
+async function unpacked(reply) {
+	const encoding = reply.headers.get("content-encoding") ?? "identity";
+	if (encoding === "identity" || reply.bytes.length === 0) return reply;
+	if (encoding !== "gzip") throw new Error(`It came as ${encoding}, which was not asked for`);
+	return {
+		...reply,
+		bytes: await unzipped(reply.bytes)
+	};
+}
 // src/adapters/github/traffic/answer.ts
 const answerMsMax$1 = 3e4;
 async function receive({ time, fetch, stream }, url, init) {
 	const watch = new AbortController();
 	const stop = time.after(answerMsMax$1, () => watch.abort(new Error(tooSlow(url, init))));
-	const signals = init.signal === void 0 || init.signal === null ? [watch.signal] : [watch.signal, init.signal];
+	const signal = AbortSignal.any([watch.signal, init.signal ?? []].flat());
 	try {
-		const response = await fetch(url, {
+		const answer = fetch === null && !stream ? await answeredHere(url, init, signal) : null;
+		if (answer !== null) return answer;
+		const response = await (fetch ?? globalThis.fetch)(url, {
 			...init,
-			signal: AbortSignal.any(signals)
+			signal
 		});
 		const { status, headers } = response;
 		const whole = isOurText(response, url) && (!stream || status >= 400);
@@ -24084,15 +24138,52 @@ async function receive({ time, fetch, stream }, url, init) {
 		stop();
 	}
 }
+const elsewhere$1 = [
+	301,
+	302,
+	303,
+	307,
+	308
+];
+const utf8 = new TextDecoder();
+async function answeredHere(url, init, signal) {
+	const { method = "GET", headers = {}, body = null } = init;
+	if (body !== null && typeof body !== "string") return null;
+	const { status, headers: told, bytes } = await overTheWire(url, {
+		method,
+		headers,
+		body,
+		signal
+	});
+	if (elsewhere$1.includes(status)) return null;
+	if (withoutBody.includes(status) || isTextual(told)) return {
+		status,
+		headers: told,
+		url,
+		body: utf8.decode(bytes)
+	};
+	return {
+		status,
+		headers: told,
+		url,
+		body: at(url, new Response(new Uint8Array(bytes), {
+			status,
+			headers: [...told]
+		}))
+	};
+}
+const at = (url, response) => Object.defineProperty(response, "url", { value: url });
 const UNREAD = "text/vnd.countersign-unread";
 function respond({ status, url, headers: given, body }) {
 	if (typeof body !== "string") return body;
-	const headers = new Headers(given);
+	const headers = new Map(given);
 	if (status < 400 && isJson(given)) headers.set("content-type", UNREAD);
-	return Object.defineProperty(new Response(body, {
+	return {
 		status,
-		headers
-	}), "url", { value: url });
+		url,
+		headers,
+		text: async () => body
+	};
 }
 const isJson = (headers) => /^application\/(?:scim\+)?json\b/i.test(headers.get("content-type") ?? "");
 const withoutBody = [
@@ -24100,7 +24191,8 @@ const withoutBody = [
 	205,
 	304
 ];
-const isOurText = ({ status, url, headers }, asked) => !withoutBody.includes(status) && new URL(url || asked).origin === new URL(asked).origin && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
+const isOurText = ({ status, url, headers }, asked) => !withoutBody.includes(status) && new URL(url || asked).origin === new URL(asked).origin && isTextual(headers);
+const isTextual = (headers) => /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 const tooSlow = (url, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url).pathname} within ${answerMsMax$1 / 1e3} seconds.`;
 // src/core/forget.ts
 function forgetOldest(kept, max) {
@@ -24166,7 +24258,7 @@ function conditionalReads(bounds = BOUNDS, bytesMax = ANSWER_BYTES_MAX$1) {
 		return answer.finally(isOver);
 	};
 	async function revalidate(key, { url, headers }, ask, known, onSent) {
-		const asked = new Headers(headers);
+		const asked = new Map(headers);
 		if (known !== void 0 && known.etag !== null) asked.set("if-none-match", known.etag);
 		const answer = await ask(asked, onSent);
 		if (known !== void 0 && answer.status === 304) return refreshed(known.answer, answer);
@@ -24178,7 +24270,7 @@ function conditionalReads(bounds = BOUNDS, bytesMax = ANSWER_BYTES_MAX$1) {
 		const size = typeof answer.body === "string" ? Buffer.byteLength(answer.body) : Infinity;
 		if (size <= bytesMax) kept.set(key, {
 			answer,
-			etag: answer.headers.get("etag")
+			etag: answer.headers.get("etag") ?? null
 		}, size);
 	}
 }
@@ -24186,26 +24278,26 @@ const nothing$1 = () => void 0;
 function keyOf({ installation, url, headers }) {
 	return [
 		installation,
-		isFixed(url) ? "" : createHash("sha256").update(headers.get("authorization") ?? "").digest("base64"),
+		isFixed(url) ? "" : hash("sha256", headers.get("authorization") ?? "", "base64"),
 		headers.get("accept") ?? "",
 		url
 	].join(" ");
 }
 const isFixed = (url) => /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url);
-const isKeepable = (url, { status, headers, body }) => status === 200 && typeof body === "string" && (isFixed(url) ? body.includes("\"sha\"") : headers.has("etag")) && !/no-store/.test(headers.get("cache-control") ?? "") && (isWhole(body) || !(isFixed(url) || isJson(headers))) && !isFullLastPage(url, headers, body);
-const isWhole = (body) => jsonIn(body) !== void 0;
-function isFullLastPage(url, headers, body) {
-	if (headers.get("link")?.includes("rel=\"next\"") === true) return false;
-	const perPage = Number(new URL(url).searchParams.get("per_page") ?? 30);
-	return entriesIn$1(body) >= Math.min(perPage, pageEntriesMax);
+function isKeepable(url, { status, headers, body }) {
+	const isOnlyOnce = /no-store/.test(headers.get("cache-control") ?? "");
+	if (status !== 200 || typeof body !== "string" || isOnlyOnce) return false;
+	if (isFixed(url) ? !body.includes("\"sha\"") : !headers.has("etag")) return false;
+	const value = jsonIn(body);
+	return (value !== void 0 || !(isFixed(url) || isJson(headers))) && !isFullLastPage(url, headers, value);
 }
-function entriesIn$1(body) {
-	if (!body.startsWith("[")) return 0;
-	const list = jsonIn(body);
-	return Array.isArray(list) ? list.length : 0;
+function isFullLastPage(url, headers, value) {
+	if (!Array.isArray(value) || headers.get("link")?.includes("rel=\"next\"") === true) return false;
+	const perPage = Number(new URL(url).searchParams.get("per_page") ?? 30);
+	return value.length >= Math.min(perPage, pageEntriesMax);
 }
 function refreshed(old, { headers }) {
-	const merged = new Headers(old.headers);
+	const merged = new Map(old.headers);
 	for (const [name, value] of headers) if (!name.startsWith("content-")) merged.set(name, value);
 	return {
 		...old,
@@ -24800,7 +24892,7 @@ function joinTraffic(traffic, octokit, { auth }) {
 	};
 	const withGoodToken = traffic.tokens.renewal(auth, installation);
 	octokit.hook.wrap("request", async (request, options) => {
-		const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request;
+		const { fetch = null, fresh = false, parseSuccessResponseBody = true } = options.request;
 		const wire = {
 			installation,
 			hasOthers: withGoodToken !== null,
@@ -24854,8 +24946,10 @@ function trafficFetch({ time, pacing, reads, onDate }, wire) {
 	const { installation, hasOthers, fetch, alone, stream } = wire;
 	return async (url, init) => {
 		const turn = turnOf(installation, init.method ?? "GET", url, init.body, isInBackground());
-		const headers = new Headers(init.headers);
-		headers.set("x-github-api-version", API_VERSION);
+		const headers = new Map(Object.entries({
+			...init.headers,
+			"x-github-api-version": API_VERSION
+		}));
 		const ask = (asked, onSent = nothing) => pacing.send(turn, async () => {
 			onSent();
 			const answer = await receive({
@@ -24864,9 +24958,9 @@ function trafficFetch({ time, pacing, reads, onDate }, wire) {
 				stream
 			}, url, {
 				...init,
-				headers: asked
+				headers: Object.fromEntries(asked)
 			});
-			if (answer.status < 500) onDate(answer.headers.get("date"));
+			if (answer.status < 500) onDate(answer.headers.get("date") ?? null);
 			return answer;
 		});
 		const aborts = init.signal !== void 0 && init.signal !== null;
@@ -32756,7 +32850,7 @@ const characters = {
 	block: stars,
 	characters: true
 };
-const hash = {
+const hash$1 = {
 	line: ["#"],
 	block: []
 };
@@ -32781,7 +32875,7 @@ const percents = [
 	["@*", "*@"]
 ];
 const signs$1 = [["{#", "#}"], ["{% comment %}", "{% endcomment %}"]];
-[...stars, ...notes], { ...characters }, { ...hash }, { ...hash }, { ...hash }, { ...words$2 }, { ...page }, [...page.block], { ...page }, [...braces, ...page.block], { ...page }, [...percents, ...page.block], { ...page }, [...signs$1, ...page.block];
+[...stars, ...notes], { ...characters }, { ...hash$1 }, { ...hash$1 }, { ...hash$1 }, { ...words$2 }, { ...page }, [...page.block], { ...page }, [...braces, ...page.block], { ...page }, [...percents, ...page.block], { ...page }, [...signs$1, ...page.block];
 object$1({
 	truncated: boolean().default(false),
 	tree: array(object$1({

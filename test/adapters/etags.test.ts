@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/adapters/github/traffic/answer.ts'
+import type { Answer, Heads } from '../../src/adapters/github/traffic/answer.ts'
 import { conditionalReads, type Read } from '../../src/adapters/github/traffic/etags.ts'
 import { aGithub, anApp, errorOf, repo as ada } from './small-github.ts'
 
@@ -15,10 +15,10 @@ function reader(...bounds: Parameters<typeof conditionalReads>) {
   const read = conditionalReads(...bounds)
   const things = new Map<string, Reply>()
   const asked: string[] = []
-  const answerFor = (url: string, headers: Headers): Answer => {
+  const answerFor = (url: string, headers: Heads): Answer => {
     const { status = 200, headers: more = {}, body = '{}' } = things.get(url) ?? {}
     const etag = typeof body === 'string' ? `W/"${body.length}-${body.slice(0, 9)}"` : 'W/"stream"'
-    const condition = headers.get('if-none-match')
+    const condition = headers.get('if-none-match') ?? null
     asked.push(condition === null ? 'whole' : 'if changed')
     const same = condition === etag
     return { status: same ? 304 : status, url, headers: new Headers({ etag, ...more }), body: same ? '' : body }
@@ -142,7 +142,7 @@ describe('identical reads under way together', () => {
     const question = { installation: '1', url: pull, headers: new Headers(), alone: false }
     const gate = Promise.withResolvers<void>()
     const asked: string[] = []
-    const ask = (name: string) => async (_headers: Headers, onSent: () => void) => {
+    const ask = (name: string) => async (_headers: Heads, onSent: () => void) => {
       asked.push(name)
       onSent()
       await gate.promise

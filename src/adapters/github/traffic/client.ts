@@ -5,7 +5,7 @@ import { Octokit } from '@octokit/rest'
 import { jsonIn } from '../../../core/json.ts'
 import { NotInstalled } from '../../../ports.ts'
 import { type Limits, type Turn, turnOf } from './allowances.ts'
-import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
+import { type Answer, type Fetch, type Heads, type Init, receive, respond, type Told, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { repositoriesIn } from '../installed.ts'
@@ -80,7 +80,7 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
   }
   const withGoodToken = traffic.tokens.renewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
-    const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
+    const { fetch = null, fresh = false, parseSuccessResponseBody = true } = options.request
     const stream = !parseSuccessResponseBody
     const wire = { installation, hasOthers: withGoodToken !== null, fetch, alone: fresh === true, stream }
     // The hooks that come after this one see these options, whatever is passed on to them.
@@ -133,22 +133,24 @@ type Wire = {
   readonly installation: string
   /** Whether there is another token where the one that it goes out with is refused. */
   readonly hasOthers: boolean
-  readonly fetch: Fetch
+  readonly fetch: Fetch | null
   readonly alone: boolean
   readonly stream: boolean
 }
 
-function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fetch {
+/** What the library takes for its `fetch`. */
+type Asks = (url: string, init: Init) => Promise<Told>
+
+function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Asks {
   const { installation, hasOthers, fetch, alone, stream } = wire
   return async (url, init) => {
     const turn = turnOf(installation, init.method ?? 'GET', url, init.body, isInBackground())
-    const headers = new Headers(init.headers)
-    headers.set('x-github-api-version', API_VERSION)
-    const ask = (asked: Headers, onSent: () => void = nothing): Promise<Answer> =>
+    const headers: Heads = new Map(Object.entries({ ...init.headers, 'x-github-api-version': API_VERSION }))
+    const ask = (asked: Heads, onSent: () => void = nothing): Promise<Answer> =>
       pacing.send(turn, async () => {
         onSent()
-        const answer = await receive({ time, fetch, stream }, url, { ...init, headers: asked })
-        if (answer.status < 500) onDate(answer.headers.get('date'))
+        const answer = await receive({ time, fetch, stream }, url, { ...init, headers: Object.fromEntries(asked) })
+        if (answer.status < 500) onDate(answer.headers.get('date') ?? null)
         return answer
       })
     const aborts = init.signal !== undefined && init.signal !== null
@@ -164,7 +166,7 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fet
 }
 
 /** And not as the App, which proves itself. */
-const isByToken = (headers: Headers): boolean => headers.get('authorization')?.startsWith('token ') === true
+const isByToken = (headers: Heads): boolean => headers.get('authorization')?.startsWith('token ') === true
 
 /**
  * An installation that was suspended or removed gets no tokens, and those that it has are refused. A repository that was archived

@@ -4,20 +4,20 @@
 // that got it; nothing is shared between installations.
 // Streams, redirected answers, large bodies and halves of an answer are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { keptByUse, type Bounds } from '../../../core/forget.ts'
 import { jsonIn } from '../../../core/json.ts'
-import { isJson, type Answer } from './answer.ts'
+import { isJson, type Answer, type Heads } from './answer.ts'
 
 export type Read = {
   readonly installation: string
   readonly url: string
-  readonly headers: Headers
+  readonly headers: Heads
   /** Shared with nobody: what must be answered as things are now, can be aborted, or may wait longer than others. */
   readonly alone: boolean
 }
 /** Calls `onSent` when the question leaves for GitHub: what is answered is not older than that. */
-export type Ask = (headers: Headers, onSent: () => void) => Promise<Answer>
+export type Ask = (headers: Heads, onSent: () => void) => Promise<Answer>
 export type ConditionalReads = (read: Read, ask: Ask) => Promise<Answer>
 
 type Known = { readonly answer: Answer; readonly etag: string | null }
@@ -60,7 +60,7 @@ export function conditionalReads(bounds: Bounds = BOUNDS, bytesMax = ANSWER_BYTE
     known: Known | undefined,
     onSent: () => void,
   ): Promise<Answer> {
-    const asked = new Headers(headers)
+    const asked = new Map(headers)
     if (known !== undefined && known.etag !== null) asked.set('if-none-match', known.etag)
     const answer = await ask(asked, onSent)
     if (known !== undefined && answer.status === 304) return refreshed(known.answer, answer)
@@ -72,7 +72,7 @@ export function conditionalReads(bounds: Bounds = BOUNDS, bytesMax = ANSWER_BYTE
 
   function keep(key: string, answer: Answer): void {
     const size = typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : Infinity
-    if (size <= bytesMax) kept.set(key, { answer, etag: answer.headers.get('etag') }, size)
+    if (size <= bytesMax) kept.set(key, { answer, etag: answer.headers.get('etag') ?? null }, size)
   }
 }
 
@@ -80,51 +80,39 @@ const nothing = (): void => undefined
 
 /** What the SHA fixes outlives the hourly token. The token itself is not written down anywhere. */
 function keyOf({ installation, url, headers }: Read): string {
-  const token = isFixed(url)
-    ? ''
-    : createHash('sha256')
-        .update(headers.get('authorization') ?? '')
-        .digest('base64')
+  const token = isFixed(url) ? '' : hash('sha256', headers.get('authorization') ?? '', 'base64')
   return [installation, token, headers.get('accept') ?? '', url].join(' ')
 }
 
 const isFixed = (url: string): boolean =>
   /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url)
 
-const isKeepable = (url: string, { status, headers, body }: Answer): boolean =>
-  status === 200 &&
-  typeof body === 'string' &&
-  (isFixed(url) ? body.includes('"sha"') : headers.has('etag')) &&
-  !/no-store/.test(headers.get('cache-control') ?? '') &&
-  (isWhole(body) || !(isFixed(url) || isJson(headers))) &&
-  !isFullLastPage(url, headers, body)
-
 /**
  * What a SHA fixes is never asked for again, and of all else GitHub says that it is as it was: half of an answer would stand for as long
  * as its token does.
  */
-const isWhole = (body: string): boolean => jsonIn(body) !== undefined
+function isKeepable(url: string, { status, headers, body }: Answer): boolean {
+  const isOnlyOnce = /no-store/.test(headers.get('cache-control') ?? '')
+  if (status !== 200 || typeof body !== 'string' || isOnlyOnce) return false
+  if (isFixed(url) ? !body.includes('"sha"') : !headers.has('etag')) return false
+  const value = jsonIn(body)
+  const isWhole = value !== undefined || !(isFixed(url) || isJson(headers))
+  return isWhole && !isFullLastPage(url, headers, value)
+}
 
 /**
  * The next entry of a list begins a new page and leaves a full one as it is, together with its ETag: the answer 304
  * would say that nothing is new. See https://github.com/app-sre/github-mirror/pull/113.
  */
-function isFullLastPage(url: string, headers: Headers, body: string): boolean {
-  if (headers.get('link')?.includes('rel="next"') === true) return false
+function isFullLastPage(url: string, headers: Heads, value: unknown): boolean {
+  if (!Array.isArray(value) || headers.get('link')?.includes('rel="next"') === true) return false
   const perPage = Number(new URL(url).searchParams.get('per_page') ?? 30)
-  return entriesIn(body) >= Math.min(perPage, pageEntriesMax)
-}
-
-/** A text file may open with a bracket as well, and has no entries. */
-function entriesIn(body: string): number {
-  if (!body.startsWith('[')) return 0
-  const list = jsonIn(body)
-  return Array.isArray(list) ? list.length : 0
+  return value.length >= Math.min(perPage, pageEntriesMax)
 }
 
 /** The old text with what the new answer says about pages, limits and time. */
 function refreshed(old: Answer, { headers }: Answer): Answer {
-  const merged = new Headers(old.headers)
+  const merged = new Map(old.headers)
   for (const [name, value] of headers) if (!name.startsWith('content-')) merged.set(name, value)
   return { ...old, headers: merged }
 }

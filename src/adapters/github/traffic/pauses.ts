@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { jsonIn } from '../../../core/json.ts'
 import type { Quota } from './allowances.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Heads } from './answer.ts'
 
 export type Pause =
   /** Nothing more until then. */
@@ -78,7 +78,7 @@ export function standingIn({ headers }: Answer, moment: Moment): Standing | null
 const bounded = (ms: number): number => Math.min(Math.max(ms, pauseMsMin), pauseMsMax)
 
 /** In seconds, or as a date. What is neither names no pause: parsing dates finds one in almost everything that holds a number. */
-function retryAfterMs(headers: Headers, moment: Moment): number | null {
+function retryAfterMs(headers: Heads, moment: Moment): number | null {
   const text = headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   const ms = /^[a-z]{3}, .*\bgmt$/i.test(text) ? Date.parse(text) - theirDate(headers, moment) : Number.NaN
@@ -86,14 +86,14 @@ function retryAfterMs(headers: Headers, moment: Moment): number | null {
 }
 
 /** A second more, since GitHub tells in seconds. */
-function resetMs(headers: Headers, moment: Moment): number {
+function resetMs(headers: Heads, moment: Moment): number {
   const reset = Number(headers.get('x-ratelimit-reset') ?? 'none') * 1_000
   const ms = reset - theirDate(headers, moment) + 1_000
   return Number.isNaN(ms) ? 60_000 : ms
 }
 
 /** On GitHub's own clock where it tells, since ours may be wrong. */
-function theirDate(headers: Headers, { date }: Moment): number {
+function theirDate(headers: Heads, { date }: Moment): number {
   const theirs = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(theirs) ? date : theirs
 }
