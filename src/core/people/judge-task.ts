@@ -18,13 +18,14 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string, items: rea
   const { from, to } = moves[verb]
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
-  if (bound && !(saying.sha === attempt.head_sha && isOfNow(heard)))
+  const isNo = verb === 'reject' && isUnmerged(attempt)
+  if (bound && !(saying.sha === attempt.head_sha && (isNo || isOfNow(heard))))
     return [
       ...(verb === 'reject' && text.trim() !== '' ? rejectedThen(heard, { sha: null, reason: text }, false) : []),
       refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, []),
     ]
-  // A no to what is still open is one wherever the task stands, which may be where another pull request of it has brought it.
-  if (verb === 'reject' && attempt.live) return sendBack(heard, text)
+  // A no to what is not merged is one wherever the task stands, which may be where another pull request of it has brought it.
+  if (isNo) return sendBack(heard, text)
   const isDelivered = (verb === 'verify' || verb === 'reject') && isMergedUnreviewed(heard)
   const status = isDelivered ? 'completed' : task.status
   if (status !== from || !taskMayMove(from, to)) {
@@ -94,6 +95,9 @@ function isThatFar({ task, attempt }: Heard): boolean {
   return isAlone || !attempt.live || isReady(attempt)
 }
 
+/** Also as a draft or closed it may come back. */
+const isUnmerged = ({ live, merged }: Attempt): boolean => live || merged === null
+
 const isReady = ({ decision }: Attempt): boolean => decision !== null && isThrough(decision)
 
 /** Where nobody had to approve it, whoever merged it found it complete. */
@@ -152,8 +156,8 @@ function sendBack(heard: Heard, reason: string): NewEvent[] {
   const { login: by, id: user_id } = saying.user
   const no = grant(heard, 'REJECTION', [], reason, false)
   // What waited for nobody's confirmation was not sent back from one.
-  const isDelivered = task.status === 'completed' || isReady(attempt)
-  if (attempt.live && (saying.again === true || !isDelivered)) return [no]
+  const isDelivered = task.status === 'completed' || (attempt.live && isReady(attempt))
+  if (isUnmerged(attempt) && (saying.again === true || !isDelivered)) return [no]
   const count = task.sent_back.length + 1
   const events: NewEvent[] = [{ type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } }, no]
   if (count === SENT_BACK_MAX)

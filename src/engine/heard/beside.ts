@@ -6,7 +6,9 @@ import type { Repository, Words } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
 import { forgeOf, load, type Engine } from '../engine.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
-import { commandsIn } from './speak.ts'
+import { commandsIn, type Scene } from './speak.ts'
+
+type Of<K extends Words['kind']> = Extract<Words, { kind: K }>
 
 /** The open pull requests that hear it instead, since they are judged with the same commit; none for what is no no. */
 export async function pullsBeside(
@@ -44,8 +46,21 @@ export function isNo(news: Words, read: readonly ReadCommand[] = []): boolean {
   }
 }
 
-/** A no of any kind: to a commit, or to what a task has come to. */
+/** A no of any kind: to a commit, to a goal, to a request. */
 export const saysNo = (read: ReadCommand): boolean =>
   isRejection(read) || (read.kind === 'command' && 'verb' in read.command && read.command.verb === 'reject')
 
-export const isRejection = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'reject'
+/** To a commit: what a task has come to is one. */
+export const isRejection = (read: ReadCommand): boolean =>
+  read.kind === 'command' &&
+  (read.command.name === 'reject' || (read.command.name === 'task' && read.command.verb === 'reject'))
+
+/** The commit that words are about. Where a no was come across, that may be one which nobody ever saw: it is about whatever stands. */
+export function meantBy(
+  { sha, no_sha, head_sha }: Pick<Scene, 'sha' | 'no_sha' | 'head_sha'>,
+  read: ReadCommand,
+  found: Of<'said'>['found'],
+): string {
+  if (!isRejection(read)) return sha
+  return found === null ? no_sha : head_sha
+}

@@ -11,7 +11,7 @@ import { atLeast } from '../../core/people/permission.ts'
 import type { ReadCommand } from '../../core/people/read-commands.ts'
 import type { Forge } from '../../ports.ts'
 import type { News, Repository, Words } from '../../core/news.ts'
-import { isNo, isRejection, pullsBeside, saysNo } from './beside.ts'
+import { isNo, isRejection, meantBy, pullsBeside, saysNo } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { toldElsewhere } from './elsewhere.ts'
 import { settleThere } from './guests.ts'
@@ -94,7 +94,7 @@ async function said(
     const events = await spoken(engine, scene, news.pull, read, {
       key,
       source: 'comment',
-      sha: isRejection(read) ? (news.found === null ? scene.no_sha : scene.head_sha) : scene.sha,
+      sha: meantBy(scene, read, news.found),
       at: news.at,
       through: news.through,
       ...(isRejection(read) && taken_back_by !== undefined && { taken_back_by }),

@@ -24,7 +24,7 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
-import { saysNo } from '../heard/beside.ts'
+import { isRejection, meantBy, saysNo } from '../heard/beside.ts'
 import { toldElsewhere } from '../heard/elsewhere.ts'
 import { accepted, commandsIn, sceneOf, spoken } from '../heard/speak.ts'
 import { waitingFor } from '../between/waiting.ts'
@@ -202,14 +202,15 @@ async function atItsPull(
   read: Extract<ReadCommand, { kind: 'command' }>,
   again: Pick<Saying, 'again'> = {},
 ): Promise<Outcome> {
-  const there = await sceneOf(engine, repository, { pull, by: news.by, at: news.at }, told.correlation_id)
+  const place = { pull, by: news.by, at: news.at, isNo: isRejection(read) }
+  const there = await sceneOf(engine, repository, place, told.correlation_id)
   if (there === null) return answer(saidAtIssueText('task', pull))
   // What was answered for one of them is not answered for each.
   const reply = async (body: string): Promise<void> =>
     again.again === true ? undefined : forge.reply(news.issue, body)
   const here: Forge = { ...there.forge, reply: (_pull, body) => reply(body) }
-  const { at, through } = news
-  const words = { key, source: 'comment', sha: there.sha, at, through, ...again } as const
+  const { at, through, found } = news
+  const words = { key, source: 'comment', sha: meantBy(there, read, found), at, through, ...again } as const
   const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
   return { done: accepted(events), reply: null }
 }
