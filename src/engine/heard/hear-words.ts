@@ -18,7 +18,6 @@ import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { record } from '../record.ts'
-import { settle } from '../settle.ts'
 import { endedSince, revokedBy, type Ended } from './taken-back.ts'
 import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
@@ -102,9 +101,20 @@ async function said(
     const done = accepted(events) || (await isDone(engine, scene.ref, key))
     if (done) await scene.forge.react(news.comment, '+1')
   }
+  await taken(engine, repository, news, scene, correlation_id)
+  return true
+}
+
+/** All that they say is on record: from now on it may be shown. */
+async function taken(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+  scene: Scene,
+  correlation_id: string,
+): Promise<void> {
   engine.ears.taken(repository.key, news)
   await settleThere(engine, repository, scene, correlation_id)
-  return true
 }
 
 /**
@@ -190,8 +200,7 @@ async function reviewed(
       at: news.at,
     })
   }
-  engine.ears.taken(repository.key, news)
-  await settleThere(engine, repository, scene, correlation_id)
+  await taken(engine, repository, news, scene, correlation_id)
   return true
 }
 
@@ -207,8 +216,7 @@ async function dismissed(
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'review', text: 'dismissed a review', at })
   await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
-  engine.ears.taken(repository.key, news)
-  await settle(engine, ref)
+  await taken(engine, repository, news, scene, correlation_id)
   return true
 }
 
@@ -250,8 +258,7 @@ async function labelled(
   if (act === 'override' && news.added) await resultsSeen(engine, scene, news.pull)
   const { events } = await record(engine, ref, inputs, told)
   if (gone === null) await labelAnswered(scene, news, act, events)
-  engine.ears.taken(repository.key, news)
-  await settleThere(engine, repository, scene, correlation_id)
+  await taken(engine, repository, news, scene, correlation_id)
   return true
 }
 
