@@ -24087,10 +24087,10 @@ function exchange(url, { method, headers, body, signal }) {
 	const request = clientFor(url)(url, options, (message) => {
 		const parts = [];
 		message.on("data", (part) => parts.push(part));
-		message.once("error", reject);
+		message.on("error", reject);
 		message.once("end", () => resolve(replyOf(message, Buffer.concat(parts))));
 	});
-	request.once("error", reject);
+	request.on("error", reject);
 	request.end(body ?? void 0);
 	return promise;
 }

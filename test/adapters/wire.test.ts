@@ -1,5 +1,6 @@
 // What goes over the wire to GitHub and comes back, as it is met there: packed, cut off, sent elsewhere, never ended.
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { receive } from '../../src/adapters/github/traffic/answer.ts'
@@ -54,6 +55,27 @@ test('what is packed in a way that nobody asked for is not read', async () => {
     response.writeHead(200, { ...json, 'content-encoding': 'br' }).end(text)
   })
   expect(await ask().catch((error: Error) => String(error.cause))).toContain('br')
+})
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\n'
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a head that breaks off', head],
+  ['chunks without a length', `${head}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\nwhat\r\n`],
+  ['a length that is none', `${head}content-length: many\r\n\r\n{}`],
+  ['two lengths', `${head}content-length: 2\r\ncontent-length: 9\r\n\r\n{}`],
+  ['a head without an end', `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}`],
+])('what is %s is a case of an outage', async (_, text) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(text))
+  })
+  const port = await onLoopback(server)
+  onTestFinished(() => void server.close())
+  const error = await receive({ time: fakeTime(), fetch: null, stream: false }, `http://127.0.0.1:${port}/`, {}).catch(
+    (one: unknown) => one,
+  )
+  expect(isOutage(error)).toBe(true)
 })
 
 test('a connection that is refused is a case of an outage', async () => {

@@ -39,10 +39,10 @@ function exchange(url: string, { method, headers, body, signal }: Question): Pro
   const request = clientFor(url)(url, options, (message) => {
     const parts: Buffer[] = []
     message.on('data', (part: Buffer) => parts.push(part))
-    message.once('error', reject)
+    message.on('error', reject)
     message.once('end', () => resolve(replyOf(message, Buffer.concat(parts))))
   })
-  request.once('error', reject)
+  request.on('error', reject)
   request.end(body ?? undefined)
   return promise
 }
