@@ -67,6 +67,7 @@ export const faultsOfGitHub: readonly Fault[] = [
   failing('github-401', 'GitHub answers 401', { kind: 'answer', status: 401 }),
   failing('github-html', 'GitHub answers with a page', page),
   failing('github-cut', 'GitHub breaks every connection', { kind: 'reset' }),
+  failing('github-garbled', 'what comes from GitHub is no HTTP', { kind: 'reset', says: 'HTTP/9 what?\r\n\r\n' }),
   {
     name: 'github-empty',
     about: 'every other answer of GitHub is a success in which nothing is said',

@@ -1,6 +1,7 @@
 // A check run counts for every pull request that has its commit, so it is not green before all of them are known: one of which no
 // webhook told may merge into a branch that asks for more, and somebody may have said no there.
 import { expect, test } from 'vitest'
+import { beginningOfASecond } from '../lab/a-second.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop, byStatus, type Shop } from '../lab/shop.ts'
@@ -75,4 +76,18 @@ test('nobody waits for one that nothing judges', async () => {
   await aTwin(shop, 'free')
   await shop.passes(sha)
   expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('a push that made it one, in the second in which it was opened, and a no there, of which nobody told', async () => {
+  const { shop, sha } = await aChange()
+  await shop.push('twin', 'agent', { 'src/twin.ts': 'export {}\n' })
+  await beginningOfASecond()
+  const twin = await shop.open('agent', { head: 'twin' })
+  await untold(github, () => {
+    github.moveBranch(shop.name, 'twin', sha, 'agent')
+    github.comment(shop.name, twin, { body: '/reject not like this', by: 'bob' })
+  })
+  await shop.passes(sha)
+  await until(async () => (await shop.check(sha)).startsWith('failure: Stopped: rejected by bob'))
+  expect(wasGreen(sha, shop.name)).toBe(false)
 })

@@ -12,7 +12,8 @@ export type Trouble =
       /** `after`: the request did what it asked for, and the caller cannot know. */
       readonly effect?: 'before' | 'after'
     }
-  | { readonly kind: 'reset'; readonly effect?: 'before' | 'after' }
+  /** `says`: as far as it comes. */
+  | { readonly kind: 'reset'; readonly effect?: 'before' | 'after'; readonly says?: string }
   /** What is asked for is done only after this, also where nobody waits for it any more, as when its connection broke. */
   | { readonly kind: 'held'; readonly until: Promise<unknown>; readonly broken?: boolean }
   | { readonly kind: 'delay'; readonly ms: number }

@@ -93,7 +93,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     const left = way.ms - (performance.now() - way.began)
     if (left > 0) await sleep(left)
     for (const one of troubles) if (one.kind === 'late') await sleep(one.ms)
-    if (answer === 'reset') request.socket.destroy()
+    if (answer === 'reset') breakOff(request, troubles)
     else send(response, answer, { date: new Date(front.world.now()).toUTCString(), ...headers })
     const { method, path, query, body } = incoming
     if (answer !== 'reset' && troubles.every(({ kind }) => honest.includes(kind))) {
@@ -132,6 +132,12 @@ async function steered(front: Front, verb: string, body: string): Promise<Answer
     const status = error instanceof Problem ? error.status : 500
     return { status, body: problemBody(status, message, error instanceof Problem ? error.errors : null) }
   }
+}
+
+function breakOff({ socket }: IncomingMessage, troubles: readonly Trouble[]): void {
+  const said = troubles.find((one) => one.kind === 'reset')?.says
+  if (said === undefined) socket.destroy()
+  else socket.end(said)
 }
 
 type Outcome = {
