@@ -10,6 +10,7 @@ import { pageQuery } from '../../src/adapters/github/show/node-ids.ts'
 import { stickyWish } from '../../src/adapters/github/show/sticky.ts'
 import { mutationOf } from '../../src/adapters/github/show/together.ts'
 import { ourLabels } from '../../src/core/words/labels.ts'
+import { stickyMarker } from '../../src/core/words/report.ts'
 import type { Forge } from '../../src/ports.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 import type { Fault } from '../github/wire/faults.ts'
@@ -19,6 +20,7 @@ let repos = 0
 let repo: string
 let pull: number
 let now = 0
+let losses = 0
 beforeAll(async () => {
   github = await startGitHub({ app: { slug: 'countersign' } })
   github.createRepo('acme/first', { files: {}, by: 'ada' })
@@ -37,7 +39,14 @@ beforeEach(() => {
 function aForge(): Forge {
   const octokit = tokenOctokit(githubTraffic(), github.installationToken(repo), github.url)
   const [owner = '', name = ''] = repo.split('/')
-  return githubForge({ octokit, place: { owner, repo: name }, slug: 'countersign', app: null, now: () => now })
+  return githubForge({
+    octokit,
+    place: { owner, repo: name },
+    slug: 'countersign',
+    app: null,
+    now: () => now,
+    losses: () => losses,
+  })
 }
 
 type Refs = { readonly sticky: string | null; readonly labels: string | null }
@@ -71,6 +80,16 @@ async function asked(act: () => Promise<unknown>): Promise<readonly string[]> {
     return `${method} ${path.split('/').slice(4).join('/').replace(/\d+/g, '*')}`
   })
 }
+
+test('behind a loss of the database a page is looked for that another process may have written', async () => {
+  const forge = aForge()
+  await forge.brief({ pull, head_sha: '0'.repeat(40), base_ref: 'main' })
+  const body = `${stickyMarker}\n\nWaiting.`
+  const { sticky } = await show(aForge(), body, [], nowhere)
+  losses += 1
+  expect((await show(forge, `${body} Passed.`, [], nowhere)).sticky).toBe(sticky)
+  expect(seen().comments).toEqual([`${body} Passed.`])
+})
 
 test('the comment and the labels that change together are one request', async () => {
   const { forge, refs } = await opened()

@@ -20,6 +20,8 @@ export type Access = {
   readonly rush?: Rush
   /** Told of each commit to which a check run was written, perhaps: nobody knows whether it arrived, or when it will. */
   readonly onDoubt?: (sha: string) => void
+  /** How often the database was lost so far: what was noted before it may not be all that was shown. */
+  readonly losses?: () => number
   /** Told of each comment, label or review that GitHub refused for good. */
   readonly onRefused?: (what: string, error: unknown) => void
 }

@@ -57,7 +57,7 @@ export function githubForge(access: Access): Forge {
   const { now } = access
   const roster = remembered(now, CENSUS_MS, () => census(access))
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
-  const found = foundPlaces(now)
+  const found = foundPlaces(now, access.losses)
   const ids = nodeIds()
   const graphql = aSwitch(now, AWAY_MS)
   const mutations = aSwitch(now, REST_MS)

@@ -95,7 +95,12 @@ export async function beginApp(
   const url = await listening(server, settings.host, settings.port)
   const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
   let [lookAround, lost] = [(_letIn?: number): void => undefined, (): void => undefined]
-  const open = () => openDatabase(databaseUrl, dataDir, keeping.archiveDir, () => lost())
+  let losses = 0
+  const onLost = (): void => {
+    losses += 1
+    lost()
+  }
+  const open = () => openDatabase(databaseUrl, dataDir, keeping.archiveDir, onLost)
   const database = await patiently(log, open, waiting)
   const { id, since: madeAt, now } = database.made
   log.info({ store: id }, now ? 'the store is new' : `the store continues since ${madeAt}`)
@@ -123,6 +128,7 @@ export async function beginApp(
         log.warn({ err: error, request: requestIdOf(error) }, `GitHub refuses ${what}`)
       },
       onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
+      losses: () => losses,
     },
     gitHubReadingBy(way, inThreads(lookingPool)),
   )

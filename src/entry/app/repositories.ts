@@ -59,7 +59,7 @@ export type Repositories = Forges<Forge> & {
 }
 type Decorate = (forge: Forge, octokit: GitHubClient, place: Place, tenant: string) => Forge
 /** What may be told of a repository on the way. */
-export type Told = Pick<Access, 'onRefused'> & {
+export type Told = Pick<Access, 'onRefused' | 'losses'> & {
   /** It is not known whether a check run was written to a commit of this repository. */
   readonly onDoubt?: (key: string, sha: string) => void
 }
@@ -74,7 +74,7 @@ export function repositories(
   clients: Clients,
   now: () => number,
   decorate: Decorate,
-  { onRefused = () => undefined, onDoubt = () => undefined }: Told = {},
+  { onRefused = () => undefined, onDoubt = () => undefined, losses = () => 0 }: Told = {},
   reading: (tenant: string) => Reading = () => readHere,
 ): Repositories {
   const known = new Map<string, Known>()
@@ -89,7 +89,7 @@ export function repositories(
     const tenant = String(installation)
     const rush = rushes.get(installation) ?? rushOf(octokit, now)
     rushes.set(installation, rush)
-    const access = { octokit, place, slug, app, now, reading: reading(tenant), rush, onRefused }
+    const access = { octokit, place, slug, app, now, reading: reading(tenant), rush, onRefused, losses }
     const told = { ...access, onDoubt: (sha: string) => onDoubt(repository.key, sha) }
     return decorate(githubForge(told), octokit, place, tenant)
   }

@@ -58,8 +58,8 @@ const PAGES_MAX = 10
 async function ownComment(access: Access, issue_number: number): Promise<number | null> {
   const { octokit, place } = access
   const comments = await allPages(PAGES_MAX, async (page) => {
-    const { data } = await octokit.rest.issues.listComments({ ...place, issue_number, per_page: PER_PAGE, page })
-    return data
+    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
+    return (await octokit.rest.issues.listComments(asked)).data
   })
   const ours = comments.find(({ user, body }) => user?.login === botOf(access) && body?.startsWith(stickyMarker))
   return ours?.id ?? null
