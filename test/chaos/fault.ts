@@ -25,6 +25,8 @@ export type Fault = {
   readonly outlasts?: boolean
   /** For a moment something may be shown that nobody can keep GitHub from showing. */
   readonly flickers?: boolean
+  /** What was heard last is on no record any more, and is read at GitHub in the next round, also where nothing that is shown waits for it. */
+  readonly readAnew?: boolean
   /** The record is gone for good, and what it alone knew begins anew. */
   readonly forgets?: boolean
   /** For how long it lasts where that has to be longer than usual. */

@@ -132,6 +132,7 @@ export const faultsOfPostgres: readonly Fault[] = [
     about: 'another server takes over under the running App, and knows nothing of what came in after some moment',
     stores: ['postgres'],
     expected: 'same',
+    readAnew: true,
     begin: failingOver,
   },
   {
@@ -140,6 +141,7 @@ export const faultsOfPostgres: readonly Fault[] = [
     stores: ['postgres'],
     expected: 'same',
     processes: 2,
+    readAnew: true,
     begin: failingOver,
   },
   {

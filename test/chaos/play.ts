@@ -126,6 +126,7 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
     seconds = (performance.now() - since) / 1_000
   }
   await toldAgain(ground.github, waitMsMax)
+  if (fault.readAnew === true) await lull(ground, roundMs)
   await ground.idle()
   why.push(...differencesOf(last, asCalm(last, lookAt(stage))))
   why.push(...(await unready(ground)))
@@ -181,14 +182,16 @@ async function unready(ground: Ground): Promise<readonly string[]> {
 }
 const readyMsMax = 75_000
 
-/** Nothing is asked of GitHub for a moment. */
-async function lull({ github }: Ground): Promise<void> {
+/** Nothing is asked of GitHub for a while. */
+async function lull({ github }: Ground, quietMs = lullMs): Promise<void> {
   for (let before = -1; before !== github.requestLog().length;) {
     before = github.requestLog().length
-    await sleep(lullMs)
+    await sleep(quietMs)
   }
 }
 const lullMs = 2_000
+/** So long after its start, and a little more, a process asks again whether it is the one that looks at everything. */
+const roundMs = 12_000
 
 const outcomes = { same: 'the same', waited: 'waited in words', refused: 'refused in words' } as const
 
