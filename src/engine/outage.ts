@@ -26,10 +26,10 @@ const isUnwell = (status: number): boolean =>
   status < 400 || status >= 500 || [401, 403, 407, 408, 409, 421, 425, 429].includes(status)
 
 /**
- * Of a connection, of an answer that is no HTTP or was packed wrongly, or a state that a database answers with.
+ * Of a connection, of an answer that is no HTTP, or a state that a database answers with.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const networkCodes = /^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)|UND_ERR|HPE_|Z_|[0-9A-Z]{5}$)/
+const networkCodes = /^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)|UND_ERR|HPE_|[0-9A-Z]{5}$)/
 
 function isNetwork(error: Error): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -4,6 +4,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { receive } from '../../src/adapters/github/traffic/answer.ts'
+import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { isOutage } from '../../src/engine/outage.ts'
 import { onLoopback } from '../loopback.ts'
 import { fakeTime } from './fake-time.ts'
@@ -48,6 +49,17 @@ test.each(parts)('%s is no answer', async (_, headers, bytes) => {
     response.write(bytes, () => ('content-length' in headers ? response.destroy() : response.end()))
   })
   expect(await ask().catch((error: unknown) => error)).toBeInstanceOf(TypeError)
+})
+
+test('whoever asks by the client library is told of a body that is packed wrongly as of an outage', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('not packed')
+  })
+  const port = await onLoopback(server)
+  onTestFinished(() => void server.close())
+  const octokit = tokenOctokit(githubTraffic(), 'token', `http://127.0.0.1:${port}`)
+  const error = await octokit.request('GET /meta').catch((one: unknown) => one)
+  expect(isOutage(error)).toBe(true)
 })
 
 test('what is packed in a way that nobody asked for is not read', async () => {
