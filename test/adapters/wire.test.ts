@@ -20,10 +20,12 @@ async function asking(listener: RequestListener) {
     server.close()
   })
   const time = fakeTime()
+  const url = `http://127.0.0.1:${port}`
   return {
     time,
+    url,
     ask: (path = '/', init: Parameters<typeof receive>[2] = {}) =>
-      receive({ time, fetch: null, stream: false }, `http://127.0.0.1:${port}${path}`, init),
+      receive({ time, fetch: null, stream: false }, `${url}${path}`, init),
   }
 }
 
@@ -52,12 +54,10 @@ test.each(parts)('%s is no answer', async (_, headers, bytes) => {
 })
 
 test('whoever asks by the client library is told of a body that is packed wrongly as of an outage', async () => {
-  const server = createServer((_request, response) => {
+  const { url } = await asking((_request, response) => {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('not packed')
   })
-  const port = await onLoopback(server)
-  onTestFinished(() => void server.close())
-  const octokit = tokenOctokit(githubTraffic(), 'token', `http://127.0.0.1:${port}`)
+  const octokit = tokenOctokit(githubTraffic(), 'token', url)
   const error = await octokit.request('GET /meta').catch((one: unknown) => one)
   expect(isOutage(error)).toBe(true)
 })

@@ -5,6 +5,7 @@ import { orMissing } from '../status.ts'
 import { courtesy } from './courtesy.ts'
 import { fitting } from './fitting.ts'
 
+/** Ours is among the first; whoever commented a thousand times before it makes us write another. */
 const COMMENT_PAGES_MAX = 10
 
 export async function createComment({ octokit, place }: Access, pull: number, text: string): Promise<{ ref: string }> {
@@ -15,14 +16,24 @@ export async function createComment({ octokit, place }: Access, pull: number, te
 
 /** A process may have died between saying it and knowing that it did: what bears the mark is said. */
 export async function sayOnce(access: Access, issue: number, words: string, mark: string): Promise<{ ref: string }> {
-  const { octokit, place } = access
   const hidden = `<!-- countersign:${mark} -->`
+  const said = await ownComment(access, issue, (body) => body.endsWith(hidden))
+  return said === null ? createComment(access, issue, `${words}\n${hidden}`) : { ref: String(said) }
+}
+
+/** The first of ours that is it, among so many as are there now. */
+export async function ownComment(
+  access: Access,
+  issue_number: number,
+  isIt: (body: string) => boolean,
+): Promise<number | null> {
+  const { octokit, place } = access
   const comments = await allPages(COMMENT_PAGES_MAX, async (page) => {
-    const asked = { ...place, issue_number: issue, per_page: PER_PAGE, page, request: { fresh: true } }
+    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
     return (await octokit.rest.issues.listComments(asked)).data
   })
-  const said = comments.find(({ user, body }) => user?.login === botOf(access) && body?.endsWith(hidden))
-  return said === undefined ? createComment(access, issue, `${words}\n${hidden}`) : { ref: String(said.id) }
+  const ours = comments.find(({ user, body = '' }) => user?.login === botOf(access) && isIt(body))
+  return ours?.id ?? null
 }
 
 export async function reply(access: Access, pull: number, text: string): Promise<void> {

@@ -1,8 +1,8 @@
 // The sticky comment: one per pull request, edited in place. https://docs.github.com/en/rest/issues/comments
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { stickyMarker } from '../../../core/words/report.ts'
-import { botOf, type Access } from '../access.ts'
-import { allPages, PER_PAGE } from '../pages.ts'
+import type { Access } from '../access.ts'
+import { ownComment } from './comment.ts'
 import { fitting } from './fitting.ts'
 import type { FoundPlaces } from './found.ts'
 import type { Named, NodeIds } from './node-ids.ts'
@@ -30,6 +30,8 @@ export function stickyWish({ body }: Sticky, ref: string): Wish {
   }
 }
 
+const isPage = (body: string): boolean => body.startsWith(stickyMarker)
+
 /** Without a reference it may still be there from before a crash. */
 export async function showSticky(
   access: Access,
@@ -42,7 +44,7 @@ export async function showSticky(
   const body = fitting(shown.body, 'comment')
   const edit = (comment_id: number) => orMissing(octokit.rest.issues.updateComment({ ...place, comment_id, body }))
   if (ref !== null && (await edit(Number(ref))) !== null) return { ref }
-  const ours = found.takeComments(pull) === 0 ? null : await ownComment(access, pull)
+  const ours = found.takeComments(pull) === 0 ? null : await ownComment(access, pull, isPage)
   if (ours !== null) {
     await edit(ours)
     return { ref: String(ours) }
@@ -50,17 +52,4 @@ export async function showSticky(
   const { data } = await octokit.rest.issues.createComment({ ...place, issue_number: pull, body })
   ids.learn(`comment ${data.id}`, data.node_id)
   return { ref: String(data.id) }
-}
-
-/** Ours is among the first; whoever commented a thousand times before it makes us write another. */
-const PAGES_MAX = 10
-
-async function ownComment(access: Access, issue_number: number): Promise<number | null> {
-  const { octokit, place } = access
-  const comments = await allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
-    return (await octokit.rest.issues.listComments(asked)).data
-  })
-  const ours = comments.find(({ user, body }) => user?.login === botOf(access) && body?.startsWith(stickyMarker))
-  return ours?.id ?? null
 }

@@ -142,7 +142,7 @@ const soonFor = (ageMs: number): number =>
   Math.min(SOON_SECONDS_MAX, Math.max(SOON_SECONDS, Math.ceil(ageMs / 1_000 / 8)))
 
 /** Nobody is out of reach; GitHub's copies follow, or another process has its turn. */
-const isAll = (error: unknown, kinds: readonly (typeof NotShownYet | typeof BusyElsewhere)[]): boolean =>
+export const isAll = (error: unknown, kinds: readonly (typeof NotShownYet | typeof BusyElsewhere)[]): boolean =>
   isThroughout(error, (one) => kinds.some((kind) => one instanceof kind))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */

@@ -19,13 +19,13 @@ import { endedUnheard } from '../../../engine/heard/ended.ts'
 import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/rounds/sweep.ts'
 import { NotShownYet, type Clock, type Forge, type OpenPull } from '../../../ports.ts'
-import { isOutage, isThroughout } from '../../../engine/outage.ts'
+import { isOutage } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
 import { greensAgain } from './greens-again.ts'
 import { halves } from './halves.ts'
 import { lastLooks, sinceBoth } from './last-looks.ts'
 import type { MissedDeliveries } from './missed-deliveries.ts'
-import { limitIn } from '../hearing/handle.ts'
+import { isAll, limitIn } from '../hearing/handle.ts'
 import type { Clients } from '../clients.ts'
 import type { Installed, Repositories } from '../repositories.ts'
 import type { Kind, Trouble } from '../watched/trouble.ts'
@@ -93,11 +93,9 @@ export function rounds({
 }: Parts): Rounds {
   const { retire = async () => [] } = parts
   const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
-  const turns = (isEarly = (_error: unknown): boolean => false): Turns => ({
-    first: new Set(),
-    mustWait: (error) => limitIn(error) !== null || isEarly(error),
-  })
-  const ofRepositories = turns((error) => isThroughout(error, (one) => one instanceof NotShownYet))
+  const isLimited = (error: unknown): boolean => limitIn(error) !== null
+  const turns = (mustWait: Turns['mustWait'] = isLimited): Turns => ({ first: new Set(), mustWait })
+  const ofRepositories = turns((error) => isLimited(error) || isAll(error, [NotShownYet]))
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
